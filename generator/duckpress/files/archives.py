@@ -50,10 +50,10 @@ def is_archive(file: IO[bytes]) -> bool:
 
 
 class Archive:
-    """The files in a zip that is open for reading, by name; `total` names the limit of all that is unpacked."""
+    """The files in an open zip, by name; `total` names the limit of their unpacked size together."""
 
     def __init__(self, file: IO[bytes], total: str) -> None:
-        """Take in the list of contents. Raises `BadArchive`."""
+        """Read the list of contents. Raises `BadArchive`."""
         self._file = file
         self._total = total
         self._left = limit(total)
@@ -82,7 +82,7 @@ class Archive:
             end_of_last = entry.header_offset + _LOCAL_BYTES + entry.compress_size
 
     def chunks(self, name: str, limited_by: str) -> Iterator[bytes]:
-        """Yield a file piece by piece. Raises `BadArchive`: damaged, larger than it says, or than its limit allows."""
+        """Yield a file piece by piece. Raises `BadArchive`: damaged, larger than declared, or above its limit."""
         entry = self.entries[name]
         most, size = limit(limited_by), 0
         try:
@@ -105,7 +105,7 @@ class Archive:
         return b"".join(self.chunks(name, limited_by))
 
     def agrees(self, name: str) -> bool:
-        """Return whether the record before a file says of it what the list of contents does.
+        """Return whether a file's local header agrees with its entry in the list of contents.
 
         Programs that unpack a zip as it comes go by that record alone: what the two disagree on is not the same file
         to everybody. Sizes that were not known yet when the record was written are left out.
@@ -128,7 +128,7 @@ class Archive:
 
 
 def _end_of(file: IO[bytes]) -> bytes | None:
-    """Return the record that ends a zip; None where there is none. Raises `BadArchive` for the larger format."""
+    """Return the end record of a zip; None without such a record. Raises `BadArchive` for ZIP64."""
     length = file.seek(0, 2)
     file.seek(max(0, length - _END_BYTES - _MOST_COMMENT - _LARGE_END_BYTES))
     tail = file.read(_END_BYTES + _MOST_COMMENT + _LARGE_END_BYTES)

@@ -1,4 +1,4 @@
-"""An `https` address -> the bytes that lie there, within a size and a time, or why they cannot be had.
+"""An `https` address -> the bytes at that address, within a size and a time, or why the download failed.
 
 A name can stand for a machine in your own network (a router, a printer, this computer), and a stranger may have chosen
 it for that. So a name is looked up once, every address that comes back has to be public, and the connection is made to
@@ -48,7 +48,7 @@ Resolve = Callable[[str, int], list[str]]
 
 
 class NotFetched(Exception):
-    """A file that cannot be had from an address: the words of a problem."""
+    """A download that failed: the words of a problem."""
 
     def __init__(self, code: str, what: str, fix: str) -> None:
         super().__init__(what)
@@ -66,7 +66,7 @@ class Address(Struct, frozen=True):
 
     @property
     def authority(self) -> str:
-        """The host and, where it is not the usual one, the port."""
+        """The host, and the port if it is not the default."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == 443 else f"{host}:{self.port}"
 
@@ -101,7 +101,7 @@ def read_address(text: str, who: str = "the address is") -> Address:
 
 
 def is_public(number: str) -> bool:
-    """Return whether a number is a machine's on the public internet, also where an older number is inside of it."""
+    """Return whether an IP address is public, also if it contains an IPv4 address."""
     address = ipaddress.ip_address(number.partition("%")[0])
     if any(address in network for network in _OF_IPV4):
         address = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
@@ -111,7 +111,7 @@ def is_public(number: str) -> bool:
 
 
 def checked_numbers(address: Address, deadline: float, resolve: Resolve, *, allow_private: bool) -> list[str]:
-    """Return the numbers of an address's host, each of them allowed.
+    """Return the IP addresses of an address's host, after checking that each of them is allowed.
 
     Raises `NotFetched`: `not-fetched` where the host has none, `address-refused` where one of them is not public.
     """
@@ -126,13 +126,13 @@ def checked_numbers(address: Address, deadline: float, resolve: Resolve, *, allo
 
 
 def looked_up(host: str, port: int) -> list[str]:
-    """Return the numbers of a host, as the system finds them. Raises `OSError`."""
+    """Return the IP addresses of a host, from the system's resolver. Raises `OSError`."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(entry[4][0]) for entry in found))
 
 
 def _within(look_up: Callable[[], list[str]], host: str, deadline: float) -> list[str]:
-    """Return what a look-up finds until a moment: the system's own may wait for long, and cannot be stopped."""
+    """Return the result of a look-up before the deadline: the system's own may hang, and cannot be stopped."""
     answers: queue.SimpleQueue[list[str] | OSError | UnicodeError] = queue.SimpleQueue()
 
     def ask() -> None:
@@ -159,7 +159,7 @@ _CHUNK = re.compile(rb"([0-9A-Fa-f]{1,15})[ \t]*(?:;|\r?\n)")
 
 
 class Downloaded(Struct, frozen=True):
-    """What lies at an address: its bytes, what the server says they are, and the host that they came from."""
+    """The content at an address: its bytes, its type according to the server, and the host that sent it."""
 
     data: bytes
     kind: str
@@ -175,7 +175,7 @@ def download(
     tls: ssl.SSLContext | None = None,
     resolve: Resolve = looked_up,
 ) -> Downloaded:
-    """Return what lies at an address.
+    """Return the content at an address.
 
     Raises `NotFetched`: `address-refused` for an address, or one that it leads to, that is not `https`, or not public
     unless that is allowed; `not-fetched` for whatever goes wrong on the way, takes too long or is too large.
@@ -207,7 +207,7 @@ def download(
 
 
 def _connected(address: Address, numbers: list[str], deadline: float, context: ssl.SSLContext) -> socket.socket:
-    """Return a connection to one of the numbers, sealed for the host's name."""
+    """Return a TLS connection to one of the IP addresses, checked against the host's name."""
     failed: OSError = TimeoutError()
     for number in numbers:
         try:
@@ -266,7 +266,7 @@ def _kind(answer: http.client.HTTPResponse) -> str:
 
 
 class _Answer(http.client.HTTPResponse):
-    """An answer whose chunks say their sizes as RFC 9112 has them: Python's own takes `-5`, `0x5` and `1_0` as well."""
+    """A response with chunk sizes read strictly by RFC 9112: Python's own takes `-5`, `0x5` and `1_0` as well."""
 
     def _read_next_chunk_size(self) -> int:
         size = _CHUNK.match(self.fp.readline(_PART))
@@ -276,7 +276,7 @@ class _Answer(http.client.HTTPResponse):
 
 
 def _left(deadline: float) -> float:
-    """Return the seconds until a moment. Raises `TimeoutError` where it has passed."""
+    """Return the seconds until a deadline. Raises `TimeoutError` if it has passed."""
     left = deadline - time.monotonic()
     if left <= 0:
         raise TimeoutError
@@ -284,7 +284,7 @@ def _left(deadline: float) -> float:
 
 
 class _Timed(io.RawIOBase):
-    """A connection to read from until a moment: whoever sends a letter a second does not get more time by it."""
+    """A connection with one deadline for all reads: a server that sends a byte a second gets no more time."""
 
     def __init__(self, line: socket.socket, deadline: float) -> None:
         super().__init__()

@@ -14,7 +14,7 @@ _PICTURE = re.compile(r"!\[([^\]]*)\]\([^)]*\)")
 
 
 class NoSuchPage(Exception):
-    """A page or a section that the documentation does not have: the words say what it has."""
+    """A page or a section that the documentation does not have: the words list those it has."""
 
 
 def pages() -> dict[str, str]:
@@ -56,7 +56,7 @@ def _parts(topic: str) -> tuple[str, str, str]:
 
 
 def _sections_on(word: str, texts: dict[str, str]) -> list[str]:
-    """Return the sections that have a word in their headings, those called so first, as `docs` takes them."""
+    """Return the sections with a word in their headings, exact matches first, as arguments of `docs`."""
     found = [
         (anchor != word, f"{page}#{anchor}")
         for page, text in texts.items()
@@ -67,7 +67,7 @@ def _sections_on(word: str, texts: dict[str, str]) -> list[str]:
 
 
 def _section(text: str, name: str, wanted: str) -> str:
-    """Return a section with what is below it, by its heading as links write it."""
+    """Return a section and its subsections, by its heading as links write it."""
     headings = [(match, _anchor(match[2])) for match in re.finditer(r"(?m)^(#+) (.*)$", text)]
     for at, (match, anchor) in enumerate(headings):
         if anchor == _anchor(wanted):

@@ -1,4 +1,4 @@
-"""Results that earlier runs came to: looked for in memory first, then in a sealed cache on disk.
+"""Results of earlier runs: looked up in memory first, then in a sealed cache on disk.
 
 A result stands in the slot of a question (`("rules", game, piece)`), with a key, the hash of all that was given, and
 with what was asked of the workspace meanwhile (`Answers`). It is taken again only where the program, the key and every
@@ -28,10 +28,10 @@ _NAMELESS = " object at 0x"  # in the text of what has no text of its own: two o
 
 
 class Disk(Protocol):
-    """Where entries lie between runs (`store.cache`)."""
+    """The store of entries between runs (`store.cache`)."""
 
     def read(self, name: str) -> bytes:
-        """Return an entry; empty where there is none."""
+        """Return an entry; empty if there is none."""
 
     def write(self, name: str, body: bytes) -> None:
         """Write an entry."""
@@ -41,17 +41,17 @@ class Disk(Protocol):
 
 
 class Form(NamedTuple, Generic[T]):
-    """How results are written and read. `write` may raise `ValueError` for one that cannot be kept."""
+    """How to write and read results. `write` may raise `ValueError` for a result that cannot be stored."""
 
     write: Callable[[T], bytes]
     read: Callable[[bytes], T]
 
 
 class Pack:
-    """Small results of one stage by their keys, which lie on the disk together; those used last are kept longest."""
+    """Small results of one stage by their keys, stored as one entry; the most recently used are kept longest."""
 
     def __init__(self, body: bytes = b"", identity: str = "") -> None:
-        """Take what `news` returned in an earlier run of the same program; anything else counts for nothing."""
+        """Read the output of `news` from an earlier run of the same program; anything else is ignored."""
         self._identity = identity
         self._results: dict[bytes, bytes] = {}
         self._used: dict[bytes, None] = {}
@@ -61,7 +61,7 @@ class Pack:
         self._stored = set(self._results)
 
     def get(self, key: bytes) -> bytes | None:
-        """Return the result of a key; None where it is not known."""
+        """Return the result of a key, or None."""
         result = self._results.get(key)
         if result is not None:
             self._used[key] = None
@@ -80,19 +80,19 @@ class Pack:
         self._used.pop(key, None)
 
     def begin(self) -> None:
-        """Begin another run; of older results only so many are kept as are worth it."""
+        """Begin another run, and drop the oldest results above the limit."""
         if self._used:
             self._results = self._newest()
         self._used = {}
 
     def branch(self) -> Pack:
-        """Return what begins with all that is known here, and goes on by itself."""
+        """Return an independent copy of the pack."""
         other = Pack(identity=self._identity)
         other._results = {**self._results}
         return other
 
     def news(self) -> bytes:
-        """Return all that is worth keeping as bytes; empty where nothing is new."""
+        """Return the newest results as bytes, to be stored; empty if nothing is new."""
         if self._used.keys() <= self._stored:
             return b""
         newest = self._newest()
@@ -106,7 +106,7 @@ class Pack:
 
 
 class _Entry(Struct, frozen=True, array_like=True):
-    """A result, the program and the key it was made with, and what was asked of the workspace."""
+    """A result, the program and the key it was made with, and its dependencies in the workspace."""
 
     identity: str
     key: str
@@ -124,13 +124,13 @@ def form_of(kind: type[T]) -> Form[T]:
 
 
 def key_of(*parts: object) -> str:
-    """Return the key of plain data and records; empty, which no result is kept under, where one has no text."""
+    """Return the key of plain data and records; empty (nothing is stored) if a part has no stable text."""
     text = repr(parts)
     return "" if _NAMELESS in text else hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 class Memo:
-    """Results by slots; with neither a disk nor an earlier call it knows nothing.
+    """Results by slots; empty without a disk and earlier calls.
 
     Those of one `shelf` are none of another's. One that `is_patient`, in a program that goes on, writes nothing to the
     disk before it is told to (`write_due`).
@@ -147,7 +147,7 @@ class Memo:
         self._due: dict[str, Callable[[], bytes]] = {}  # what is still to be written
 
     def apart(self, shelf: str) -> Memo:
-        """Return a memo on the same disk for other files of the same games: neither takes from the other."""
+        """Return a memo on the same disk with slots of its own, for other files of the same games."""
         return Memo(self._disk, self.identity, (*self.shelf, shelf))
 
     def once(
@@ -158,7 +158,7 @@ class Memo:
         make: Callable[[RecordingWorkspace], T],
         form: Form[T],
     ) -> T:
-        """Return what `make` makes of a workspace and of all that the key stands for."""
+        """Return the result of `make`, from the memo if neither the key nor the workspace has changed."""
         known = self.recall(slot, key, workspace, form)
         if known is not None:
             return known
@@ -169,7 +169,7 @@ class Memo:
         return result
 
     def recall(self, slot: tuple[str, ...], key: str, workspace: Workspace, form: Form[T]) -> T | None:
-        """Return the result in a slot, where it was made with that key and every answer is still the same.
+        """Return the result in a slot if its key and all its dependencies are unchanged, else None.
 
         What was asked for it counts as asked of the workspace.
         """
@@ -184,7 +184,7 @@ class Memo:
         return None
 
     def keep(self, slot: tuple[str, ...], key: str, answers: Answers, result: T, form: Form[T]) -> None:
-        """Keep a result in a slot, with what was asked of the workspace for it; without a key nothing is kept."""
+        """Store a result in a slot, with its dependencies in the workspace; nothing is stored without a key."""
         with suppress(*_UNREADABLE):
             if key:
                 body = _encode(_Entry(self.identity, key, answers, form.write(result)))
@@ -203,25 +203,25 @@ class Memo:
         self.write(slot, self._packs[slot].news)
 
     def read(self, *slot: str) -> bytes:
-        """Return what lies on the disk in a slot whose results somebody else holds in memory; empty for nothing."""
+        """Return a slot's bytes on the disk, for a caller that keeps the results in memory; empty if there are none."""
         if self._disk is None:
             return b""
         self._disk.touch(self._name(slot))
         return self._disk.read(self._name(slot))
 
     def write(self, slot: tuple[str, ...], news: Callable[[], bytes]) -> None:
-        """Write such a slot, now or as soon as nobody waits; where there is no news, it is marked as used."""
+        """Write such a slot, now or once the program is idle; without news it is only marked as used."""
         self._due[self._name(slot)] = news
         if not self.is_patient:
             self.write_due()
 
     def drop(self, *slot: str) -> None:
-        """Forget what was found out for a slot since it was written last."""
+        """Discard the news of a slot since its last write."""
         self._due.pop(self._name(slot), None)
         self._packs.pop(slot, None)
 
     def write_due(self) -> None:
-        """Write what is still to be written to the disk."""
+        """Write all pending slots to the disk."""
         due, self._due = self._due, {}
         for name, news in due.items():
             if self._disk is None:
@@ -244,7 +244,7 @@ class Memo:
         return f"{slot[0]}-" + hashlib.sha256(parts).hexdigest()[:32]
 
     def _hold(self, name: str, body: bytes) -> None:
-        """Keep an entry in memory, and let go of those used longest ago where all are too much."""
+        """Keep an entry in memory, and drop the least recently used ones above the limit."""
         self._held_bytes += len(body) - len(self._bodies.pop(name, b""))
         self._bodies[name] = body
         while self._held_bytes > limit("cache-all") and len(self._bodies) > 1:

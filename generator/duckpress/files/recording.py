@@ -1,4 +1,4 @@
-"""A workspace that records all it is asked: what a build was made of, so that it can be asked again later."""
+"""A workspace that records every question and answer: the dependencies of a build."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Answers = dict[str, str]
 
 
 class RecordingWorkspace(Workspace):
-    """A wrapper of a workspace; `answers` holds every question that came through it, with its answer.
+    """A wrapper of a workspace; `answers` maps every recorded question to its answer.
 
     `trusted` are answers to questions that need not be asked again to know that they are the same.
     """
@@ -71,19 +71,19 @@ class RecordingWorkspace(Workspace):
         self.add({json.dumps(question): hashlib.sha256(data).hexdigest()})
 
     def add(self, answers: Mapping[str, str]) -> None:
-        """Record what was asked and answered elsewhere, as in another process."""
+        """Record questions and answers from elsewhere, such as another process."""
         for question, answer in answers.items():
             if self.answers.setdefault(question, answer) != answer:
                 self.answers[question] = _TORN
 
     def take(self) -> Answers:
-        """Return what has been recorded since this was called last."""
+        """Return the answers recorded since the last call."""
         answers, self.answers = self.answers, {}
         return answers
 
 
 def is_unchanged(workspace: Workspace, answers: Answers) -> bool:
-    """Return whether a workspace answers everything as it did.
+    """Return whether a workspace still gives the same answers.
 
     One that records is not asked what it answered before, nor what it trusts.
     """
@@ -109,7 +109,7 @@ def is_unchanged(workspace: Workspace, answers: Answers) -> bool:
 
 
 def asked_anew(workspace: Workspace) -> Workspace:
-    """Return a workspace that looks at its files whenever it is asked: what records is taken off."""
+    """Return the workspace without its recording wrapper, so that it reads its files every time."""
     return workspace._workspace if isinstance(workspace, RecordingWorkspace) else workspace
 
 

@@ -26,7 +26,7 @@ _ODD = re.compile("[\x00-\x1f\x7f-\x9f\\\\:\u2028-\u202e\u2066-\u2069\ud800-\udf
 
 
 class Refused(Exception):
-    """A file that cannot be had, with the words of a problem: `code`, `what` is wrong and how to `fix` it."""
+    """A file that cannot be read, with the words of a problem: `code`, `what` is wrong and how to `fix` it."""
 
     def __init__(self, code: str, what: str, fix: str) -> None:
         super().__init__(what)
@@ -39,7 +39,7 @@ class Refused(Exception):
 
 
 class Workspace:
-    """A folder with `content/`, and behind it the bundled files; the workspace's own file wins.
+    """A folder with `content/`, then the bundled files; the workspace's own file wins.
 
     Bundled layouts and fonts are always there; the bundled games only where the folder has no `content/` of its own,
     so that a designer's workspace never builds games that are not in it.
@@ -75,7 +75,7 @@ class Workspace:
         raise Refused("missing-file", f"there is no file {path!r}", fix)
 
     def alike(self, path: str) -> str | None:
-        """Return the file that has the same name but for capitals or for how accents are stored; None where none has.
+        """Return the file whose name differs only in capitals or in the encoding of accents, or None.
 
         Some systems find a file by either name and others do not, so a game that has it wrong is broken elsewhere.
         """
@@ -89,7 +89,7 @@ class Workspace:
         return next((f"{folder}/{name}" for name in alike), None)
 
     def read_all(self, path: str, limited_by: str = "text-file") -> list[bytes]:
-        """Return the bytes of every file of that path, the workspace's own first, the bundled one behind it.
+        """Return the bytes of every file of that path, first the workspace's own, then the bundled one.
 
         For what is joined word by word instead of replaced. Raises `Refused` as `read` does, but for missing files.
         """
@@ -100,7 +100,7 @@ class Workspace:
         return contents
 
     def has(self, path: str) -> bool:
-        """Return whether `read` would find anything of that path; what it is and what it holds may still be refused."""
+        """Return whether anything exists at that path; `read` may still refuse its type or its content."""
         try:
             _refuse_odd_names(path)
         except Refused:
@@ -119,7 +119,7 @@ class Workspace:
         return sorted(set(self._names(folder, (), want_folders=True)))
 
     def add(self, answers: Mapping[str, str]) -> None:
-        """Take note of what was asked of it in another process: nothing here, where nothing is recorded."""
+        """Record the dependencies of another process: only `RecordingWorkspace` does."""
 
     @property
     def has_own_games(self) -> bool:
@@ -201,7 +201,7 @@ def _entries(place: Path, folder: str) -> Iterator[os.DirEntry[str]]:
 
 
 def read_plain_file(path: Path, limited_by: str) -> bytes:
-    """Return the bytes of a file that a person named or that lies among the outputs, whatever it may really be.
+    """Return the bytes of a file that the user named or that lies among the outputs; its type is checked.
 
     Raises `Refused`: `not-a-file` for pipes, devices and folders, which are never waited for, and `file-too-large`;
     `OSError` as opening and reading do.
@@ -211,7 +211,7 @@ def read_plain_file(path: Path, limited_by: str) -> bytes:
 
 
 def read_named_table(root: Path, path: Path, limited_by: str = "sheet-file") -> bytes:
-    """Return the bytes of a table that a person named, and that may lie in a stranger's folder: no link leads out.
+    """Return the bytes of a table that the user named, perhaps in a stranger's folder: no link leads out.
 
     Out of the workspace where the name is one inside of it, else out of the folder in which the file lies. Raises
     `Refused` (`outside-workspace`), and as `read_plain_file` does.
@@ -254,7 +254,7 @@ def _read_at_most(file: BinaryIO, path: str, limited_by: str) -> bytes:
 
 
 def _open_inside(root: Path, real: Path) -> int:
-    """Open what a resolved path names, through no link at all: one that was swapped in since is refused."""
+    """Open a resolved path without following any link: a link swapped in since then is refused."""
     if os.open not in os.supports_dir_fd:  # Windows, where making links takes rights that strangers do not have
         handle = os.open(real, _FILE)
         if Path(os.path.realpath(real)) != real:
