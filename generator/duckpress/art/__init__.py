@@ -1,4 +1,4 @@
-"""Drawings, pictures and codes -> what is printed of them; and why art cannot be printed, in the words of a problem."""
+"""Drawings, pictures and codes -> their printable form; and why art cannot be printed, in the words of a problem."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ class BadArt(ValueError):
 
 
 class UndrawnArt(BadArt):
-    """Art that is right, and that cannot be drawn here as outlines."""
+    """Valid art that the program cannot draw as outlines."""
 
 
 class TooMuchArt(BadArt):
-    """More in a file than one may have, so that nothing of it is used."""
+    """A file above a limit; none of its content is used."""
 
 
 def refuse_more(
     count: int, limited_by: str, what: str, advice: str = "simplify it", error: type[BadArt] = TooMuchArt
 ) -> None:
-    """Raise an error where there is more than a limit allows; `what` has `{most}` for its number."""
+    """Raise an error if a count is above a limit; `what` has `{most}` for its number."""
     most = limit(limited_by)
     if count > most:
         raise error(what.format(most=most), f"{advice}; {how_to_raise(limited_by)}")

@@ -52,7 +52,7 @@ _DAMAGED = (OSError, SyntaxError, ValueError, EOFError, LookupError, TypeError, 
 
 @contextmanager
 def opened(path: str, data: bytes, formats: tuple[str, ...] = ("PNG", "JPEG")) -> Iterator[Image]:
-    """Yield the picture of bytes that `read_png` or `read_jpeg` passed, or of another format, its size checked first.
+    """Yield the open picture of bytes that `read_png` or `read_jpeg` passed, or of another format; its size is checked.
 
     Raises `BadArt`, also for what is done with it inside the `with`.
     """
@@ -91,7 +91,7 @@ def upright(picture: Image, turn: int) -> Image:
 
 
 def png_bytes(picture: Image, dpi: float | None = None) -> bytes:
-    """Return a picture as a PNG file, which says how large it is meant to be where `dpi` is given."""
+    """Return a picture as a PNG file, with its printed size if `dpi` is given."""
     file = BytesIO()
     picture.save(file, "PNG", compress_level=0, **({} if dpi is None else {"dpi": (dpi, dpi)}))
     chunks = list(chunks_of(file.getvalue()))
@@ -157,7 +157,7 @@ def read_picture(path: str, data: bytes, *, is_grey: bool = False) -> tuple[Pict
 
 
 def remember_checked(keys: Iterable[str]) -> None:
-    """Remember files, by their keys, of which the rows were looked through here or by a worker."""
+    """Remember the keys of files whose rows have been checked, here or by a worker."""
     _checked.update(dict.fromkeys(keys))
     while len(_checked) > _MOST_REMEMBERED:
         del _checked[next(iter(_checked))]
@@ -223,7 +223,7 @@ _BAND_BYTES = 512_000  # rows that a processor holds at hand while it goes over 
 
 
 def quick_png(picture: Image, dpi: float | None = None, strip_px: int = 0) -> bytes:
-    """Return a picture as a PNG file, which says how large it is meant to be where `dpi` is given.
+    """Return a picture as a PNG file, with its printed size if `dpi` is given.
 
     With `strip_px`, each so many rows are a chunk that is packed by itself.
     """
@@ -247,7 +247,7 @@ def quick_png(picture: Image, dpi: float | None = None, strip_px: int = 0) -> by
 
 
 def _rows(picture: Image) -> Iterator[bytes]:
-    """Yield the rows as PNG has them; the first says its pixels themselves, so it can follow upon any other."""
+    """Yield the filtered rows of a PNG; the first row refers to no row above, so it can follow any other."""
     pixels, length = memoryview(picture.tobytes()), picture.width * len(picture.mode)
     # The byte behind a row is the number of the next one's filter, once that above it is taken off: 2, for Up.
     behind = ((2 * number + 2 & 0xFF).to_bytes() for number in range(picture.height))

@@ -1,4 +1,4 @@
-"""PNG and JPEG files -> the bare picture in them, or why there is none: the one door for pictures.
+"""PNG and JPEG files -> the bare picture in them, or an error: all pictures are read here.
 
 A file is known by its first bytes and measured by its headers; how many pixels it may have is asked before anything is
 decoded. What is kept is the picture and nothing else: no notes, no place where a photograph was taken, no profile.
@@ -36,7 +36,7 @@ _KINDS = (
 
 
 class BarePicture(Struct, frozen=True):
-    """The picture in a file and nothing else: its size as it is stored, what it needs, and words for a warning.
+    """The picture in a file without other data: its stored size, its colours and turn, and words for a warning.
 
     `kind` is `png` or `jpeg`, `turn` the orientation that its Exif data asks for (1 for none).
     """
@@ -52,13 +52,13 @@ class BarePicture(Struct, frozen=True):
 
 
 def damaged(path: str, how: str = "") -> BadArt:
-    """Return the words for a file that is not as its maker left it."""
+    """Return the error for a damaged file."""
     more = f": {how}" if how else ""
     return BadArt(f"{path!r} is cut off or damaged{more}", "copy or save it again")
 
 
 def check_size(path: str, width: int, height: int) -> None:
-    """Raise `BadArt` for a picture of no pixels or of more than one may have."""
+    """Raise `BadArt` for a picture without pixels or above the limit."""
     most = limit("image-pixels")
     if not width or not height:
         raise BadArt(f"{path!r} has {width} x {height} pixels", "save it again")
@@ -68,7 +68,7 @@ def check_size(path: str, width: int, height: int) -> None:
 
 
 def kind_of_file(path: str, data: bytes) -> BadArt:
-    """Return the words for a file that is neither PNG nor JPEG."""
+    """Return the error for a file that is neither PNG nor JPEG."""
     if b"<svg" in data[:1000]:
         return BadArt(f"{path!r} is an SVG file", "give it a name that ends in .svg")
     kind = next((kind for start, kind in _KINDS if data.startswith(start)), "")
@@ -79,7 +79,7 @@ def kind_of_file(path: str, data: bytes) -> BadArt:
 
 
 def exif_turn(exif: bytes) -> int:
-    """Return the orientation (1 to 8) from the first directory of Exif data; 1 where it says none. Source: Exif 2.3."""
+    """Return the orientation (1 to 8) from the first directory of Exif data; 1 by default. Source: Exif 2.3."""
     order = {b"II": "<", b"MM": ">"}.get(exif[:2])
     if order is None:
         return 1
@@ -149,7 +149,7 @@ def chunks_of(data: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 def _parts_of(path: str, data: bytes) -> tuple[list[tuple[int, int]], dict[bytes, bytes], bool, int]:
-    """Return where the chunks of the picture are, what its small ones hold, whether it is animated, and its turn."""
+    """Return the places of the image chunks, the content of small chunks, whether it is animated, and its turn."""
     kept: list[tuple[int, int]] = []
     body: dict[bytes, bytes] = {}
     is_animated, turn = False, 1
@@ -194,7 +194,7 @@ def _row_sizes(width: int, height: int, bits: int, *, is_interlaced: bool) -> li
 
 
 def _check_rows(path: str, chunks: Iterator[bytes], passes: list[tuple[int, int]]) -> None:
-    """Raise `BadArt` unless the data inflates to exactly the rows there have to be, each with a known filter."""
+    """Raise `BadArt` unless the data inflates to exactly the expected rows, each with a known filter."""
     from zlib_ng import zlib_ng  # three fifths of zlib's time; imported where there is a picture
 
     inflater = zlib_ng.decompressobj()
@@ -240,7 +240,7 @@ _RGB_IDS = b"RGB"
 
 
 class _Jpeg(Struct):
-    """What the markers of a file have said so far.
+    """The facts from a file's markers so far.
 
     `is_odd` tells that its colours are stored in a way that PDF viewers take for another.
     """
@@ -307,7 +307,7 @@ def read_jpeg(path: str, data: bytes) -> BarePicture:
 
 
 def _read_segment(path: str, jpeg: _Jpeg, marker: int, body: bytes) -> bool:
-    """Note what a segment says; return whether it is no part of the picture."""
+    """Note the facts of a segment; return whether the bare picture leaves it out."""
     if marker in _FRAMES:
         _read_frame(path, jpeg, marker, body)
     elif marker == _EXIF and body.startswith(b"Exif\0\0"):
@@ -320,7 +320,7 @@ def _read_segment(path: str, jpeg: _Jpeg, marker: int, body: bytes) -> bool:
 
 
 def _next_marker(path: str, data: bytes, at: int) -> tuple[int, int]:
-    """Return the marker at a place, behind what fills, and the place behind it."""
+    """Return the marker at a place, after any fill bytes, and the place after it."""
     if data[at : at + 1] != b"\xff":
         raise damaged(path)
     filled = _FILLING.match(data, at)

@@ -24,7 +24,7 @@ _ACROSS, _DOWN = ("x", "x1", "x2", "cx", "rx", "width"), ("y", "y1", "y2", "cy",
 
 
 def length(attributes: Mapping[str, str], name: str, default: float, view: Rect) -> float:
-    """Return a length of an SVG file in pixels, per cent of a view. Raises `BadArt`. Source: SVG 1.1, section 7.10."""
+    """Return a length of an SVG file in pixels; percentages refer to `view`. Raises `BadArt`. Source: SVG 1.1, 7.10."""
     text = attributes.get(name)
     if text is None or text == "auto":
         return default
@@ -44,7 +44,7 @@ def length(attributes: Mapping[str, str], name: str, default: float, view: Rect)
 
 
 def parse_number(text: str) -> float | None:
-    """Return the number a text says, or None where it says none, or one of a million or more."""
+    """Return a text as a number, or None if it is no number, or one of a million or more."""
     text = text.strip()
     if len(text) > 40 or not _NUMBER.fullmatch(text):
         return None
@@ -53,7 +53,7 @@ def parse_number(text: str) -> float | None:
 
 
 def parse_numbers(text: str, most: int = _USUAL_MOST) -> list[float] | None:
-    """Return the numbers of a list separated by commas and blanks; None for anything else in it, and for too many."""
+    """Return the numbers of a list separated by commas and blanks; None for any other text, and for too many."""
     values: list[float] = []
     position = 0
     text = text.strip()
@@ -74,7 +74,7 @@ JOINS = {"miter": 0, "round": 1, "bevel": 2}
 
 
 def dash_lengths(text: str) -> tuple[float, ...] | None:
-    """Return dashes and gaps; an odd number of them is written twice, as SVG does; None where they are not lengths."""
+    """Return dashes and gaps; an odd number of them is doubled, as in SVG; None if they are no lengths."""
     if text.strip() in ("none", ""):
         return ()
     numbers = parse_numbers(text)
@@ -118,7 +118,7 @@ def is_drawable(matrix: Matrix) -> bool:
 
 
 def rounded(matrix: Matrix) -> Matrix:
-    """Return a matrix to a millionth: equal places get equal numbers on every machine, and zero has no sign."""
+    """Return a matrix rounded to a millionth: equal places get equal numbers on every machine, and zero has no sign."""
     return Matrix(*(round(value, 6) + 0.0 for value in matrix))
 
 
@@ -179,7 +179,7 @@ def css_colour(text: str) -> str | None:
 
 
 def css_alpha(text: str) -> float:
-    """Return how opaque a colour is that `css_colour` knows, 0 to 1."""
+    """Return the opacity, 0 to 1, of a colour that `css_colour` reads."""
     text = text.strip().lower()
     if len(text) > 60 or text == "transparent":
         return float(text != "transparent")

@@ -10,7 +10,7 @@ LINK = "{http://www.w3.org/1999/xlink}href"
 
 
 class SvgNode(Struct, eq=False):
-    """An element: its SVG name (empty for elements of others), its attributes, what stands in it, and where it is."""
+    """An element: its SVG name (empty for a foreign one), its attributes, its content, and its place in the file."""
 
     tag: str
     attrib: dict[str, str]
@@ -20,7 +20,7 @@ class SvgNode(Struct, eq=False):
     words: str = ""
 
     def every(self) -> Iterator[SvgNode]:
-        """Yield this part and all in it, in the order of the file."""
+        """Yield this element and all its descendants, in the order of the file."""
         waiting = [self]
         while waiting:
             part = waiting.pop()

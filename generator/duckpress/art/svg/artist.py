@@ -36,7 +36,7 @@ _Draw = Callable[[SvgNode, Style, int], Items]
 def draw_art(
     art: VectorArt, repaint: dict[str, str], paints: Paints, fonts: FontLibrary | None = None
 ) -> tuple[Drawing, int, list[Problem]]:
-    """Return one look of the art, how many segments its paths have, and its problems.
+    """Return one look of the art, the number of segments in its paths, and its problems.
 
     `repaint` maps `class` or `class.stroke` to `#rrggbb`; `fonts` are those of its words. What reaches outside the
     art's box is cut off, as every viewer does. Drawn in lines, every area is white with a line around it, but for those
@@ -81,7 +81,7 @@ class _Artist(SvgWork):
         return self.shown(part, style, depth, self._inner)
 
     def shown(self, part: SvgNode, style: Style, depth: int, draw: _Draw, *, is_whole: bool = False) -> Items:
-        """Return what `draw` makes of an element, as its styles say, under its transform, clip and opacity."""
+        """Return the items that `draw` makes of an element, with its styles, transform, clip and opacity applied."""
         if is_of_another_ink(part.attrib.get("class", ""), self.ink):
             return ()
         declared = self.declared(part)
@@ -143,7 +143,7 @@ class _Artist(SvgWork):
         return self.painted(part, path, style) if path and style["visibility"] == "visible" else ()
 
     def _is_left_out(self, part: SvgNode) -> bool:
-        """Return whether an element is one that no viewer shows where the file is alone; warning `svg-left-out`."""
+        """Return whether an element is one that no viewer shows from this file alone; warning `svg-left-out`."""
         if part.tag == "flowRoot":
             words = " ".join("".join(node.words for node in part.every()).split())
             what = f"the flowed text {words[:40]!r}, which only Inkscape shows,"

@@ -1,4 +1,4 @@
-"""An SVG file -> the same drawing as a text of its own that names no other file, for a renderer that would read those.
+"""An SVG file -> the same drawing rewritten without references to other files, for a renderer that would open them.
 
 Every element and attribute is written anew. What leads out of the file is left out: every `href` but those to its own
 elements and to PNG or JPEG pictures inside of it (which are checked like those in files), every `url()`, style sheets,
@@ -31,7 +31,7 @@ _MOST_OCTAVES = 12  # of noise: each further one has half the strength, and take
 
 
 class BareLook(Struct, frozen=True):
-    """What a drawing is made into: its box, the pixels it fills, the colours and the ink of its look."""
+    """The look and size of a rewritten drawing: its box in pixels, its colours and its ink."""
 
     box: Rect
     width_px: int
@@ -43,14 +43,14 @@ class BareLook(Struct, frozen=True):
 
 
 def bare_svg(path: str, data: bytes, look: BareLook) -> bytes:
-    """Return a drawing that `read_art` passed as a text of its own, as large as its look says."""
+    """Return a drawing that `read_art` accepted, rewritten as a self-contained SVG in the size of its look."""
     writer = _Writer(path, look)
     writer.parser.Parse(data.removeprefix(b"\xef\xbb\xbf"), True)
     return "".join(writer.out).encode("utf-8", "replace")
 
 
 class _Writer:
-    """Writes what the parser calls; `skipped` is how deep it is in what is left out."""
+    """Handlers of the parser that write the new SVG; `skipped` is the depth inside an omitted element."""
 
     def __init__(self, path: str, look: BareLook) -> None:
         self.out: list[str] = []
@@ -109,7 +109,7 @@ class _Writer:
             self.out.append(escape(words))
 
     def _of_whole(self, own: dict[str, str]) -> dict[str, str]:
-        """Return the attributes of the outermost element: its box fills the picture, whatever it was meant for."""
+        """Return the attributes of the root element: its box fills the picture, whatever its own size."""
         look, box = self._look, self._look.box
         whole = {name: value for name, value in own.items() if name not in ("x", "y", "overflow")}
         whole |= {
@@ -132,12 +132,12 @@ def _checked(name: str, value: str) -> str:
 
 
 def _own_styles(css: str) -> str:
-    """Return styles that name nothing outside of the file: without escapes, which could hide a name."""
+    """Return styles without references to other files, and without escapes, which could hide one."""
     return _URL.sub("none", _AT_RULE.sub(" ", css.replace("\\", "")))
 
 
 def picture_inside(path: str, href: str) -> str:
-    """Return the address of a PNG or JPEG picture that is its own file, made anew from what was checked; else empty."""
+    """Return the data URL of an embedded PNG or JPEG, encoded again after a check; empty for any other link."""
     match = _DATA.match(href)
     if match is None:
         return ""
@@ -155,7 +155,7 @@ def picture_inside(path: str, href: str) -> str:
 
 
 def svg_pixels(svg: str, font_files: Sequence[str], family: str) -> bytes:
-    """Return a PNG of a drawing that `bare_svg` wrote; words in a family that is not in the files are set in `family`.
+    """Return a PNG of a drawing that `bare_svg` wrote; unknown font families are replaced by `family`.
 
     Raises `ValueError` where it cannot be drawn.
     """

@@ -1,4 +1,4 @@
-"""An SVG file -> `VectorArt`: read once through one door, its styles and names at hand; `artist` draws looks of it.
+"""An SVG file -> `VectorArt`, read once, with its styles and ids; `artist` draws looks of it.
 
 What of an SVG cannot be drawn as outlines (filters, pictures, blend modes) is never drawn wrongly in silence: it is the
 problem `svg-unsupported` at its line.
@@ -59,7 +59,7 @@ class VectorArt(Struct, frozen=True):
 
 
 class Complaints:
-    """Gathers the problems of one file, up to a number that anybody reads."""
+    """Gathers the problems of one file, up to a limit."""
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -72,7 +72,7 @@ class Complaints:
             self.problems.append(Problem(code, Source(self._path, line, column), what, fix, level))
 
     def note(self, part: SvgNode, what: str, fix: str) -> None:
-        """Warn of a font that is printed instead of another, once for the file."""
+        """Warn of a replaced font, once for the file."""
         if all(problem.what != what for problem in self.problems):
             self.add("svg-font", part.line, what, fix, part.column, Level.WARNING)
 
@@ -80,7 +80,7 @@ class Complaints:
         self.add("svg-unsupported", part.line, f"{what} is not drawn from SVG files", _FLATTEN, part.column)
 
     def leave_out(self, part: SvgNode, what: str, fix: str) -> None:
-        """Warn of what no viewer shows of an element where the file alone is there."""
+        """Warn of a part of an element that no viewer would show."""
         self.add("svg-left-out", part.line, f"{what} is left out", fix, part.column, Level.WARNING)
 
     def complain(self, part: SvgNode, what: str, fix: str) -> None:
@@ -129,7 +129,7 @@ def _view_box(root: SvgNode) -> Rect | None:
 
 
 def numbers_box(text: str) -> Rect | None:
-    """Return the rectangle of a `viewBox`, or None where it is malformed, too small or too large to be drawn in."""
+    """Return the rectangle of a `viewBox`, or None if it is malformed, too small or too large."""
     numbers = parse_numbers(text)
     return _drawable(Rect(*numbers)) if numbers is not None and len(numbers) == 4 else None
 
@@ -172,7 +172,7 @@ def _read_tree(path: str, data: bytes) -> tuple[SvgNode, list[tuple[str, int]]] 
 
 
 class _Builder:
-    """Makes parts of what the parser calls."""
+    """Handlers of the parser that build the tree of elements."""
 
     def __init__(self, used: list[bytes]) -> None:
         self._used = used  # the names of entities

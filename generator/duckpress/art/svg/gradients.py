@@ -47,7 +47,7 @@ class _Band(NamedTuple):
 
 
 def gradient_chain(art: VectorArt, name: str) -> list[SvgNode]:
-    """Return a gradient and those that it goes on from by `href`, empty where it is none; raises `UndrawnArt`."""
+    """Return a gradient and those that it inherits from by `href`, empty if it is no gradient; raises `UndrawnArt`."""
     chain: list[SvgNode] = []
     node = art.by_id.get(name)
     while node is not None and node.tag in TAGS:
@@ -76,7 +76,7 @@ def stop_offset(text: str) -> float:
 def gradient_steps(
     chain: list[SvgNode], stops: Sequence[Stop], box: Rect, view: Rect, reach: Rect, most: int
 ) -> list[Step] | None:
-    """Return the areas of one colour that a shape with a box is painted with, in the order of painting.
+    """Return the single-colour areas that paint a gradient in a shape's box, in the order of painting.
 
     They cover `reach`, and are about as many as `most`. None where the gradient paints nothing; raises `UndrawnArt`.
     """
@@ -132,7 +132,7 @@ def _area(matrix: Matrix) -> float:
 def _linear_steps(
     numbers: tuple[float, ...], matrix: Matrix, stops: list[Stop], reach: Rect, most: int
 ) -> list[Step] | None:
-    """Return strips across a line; None where it has no length."""
+    """Return strips across a gradient line; None if it has no length."""
     x1, y1, x2, y2 = numbers
     dx, dy = x2 - x1, y2 - y1
     along = dx * dx + dy * dy
@@ -156,13 +156,13 @@ def _linear_steps(
 def _radial_steps(
     numbers: tuple[float, ...], matrix: Matrix, stops: list[Stop], reach: Rect, most: int
 ) -> list[Step] | None:
-    """Return rings about a point; None where the circle has no size."""
+    """Return rings around a point; None if the circle has no size."""
     cx, cy, r, fx, fy = numbers
     if r <= 0:
         return None
 
     def disc(t: float) -> Path:
-        """Return a circle under the matrix, clockwise, rounded only where it comes to lie."""
+        """Return a circle under the matrix, clockwise, rounded after the mapping."""
         if t == math.inf:
             return rectangle(*reach)
         x, y = matrix.apply(fx + (cx - fx) * t, fy + (cy - fy) * t)
@@ -180,14 +180,14 @@ def _radial_steps(
 
 
 def _backwards(path: Path) -> Path:
-    """Return a closed path of curves the other way round."""
+    """Return a closed path of curves in the opposite direction."""
     numbers = path.numbers
     points = list(zip(numbers[::2], numbers[1::2], strict=True))[::-1]
     return Path(path.kinds, tuple([value for point in points for value in point]))
 
 
 def _bands(stops: list[Stop], low: float, high: float, most: int) -> list[_Band]:
-    """Return bands of one colour that cover a gradient from `low` to `high`, each where the last one ends."""
+    """Return adjacent bands of one colour that cover a gradient from `low` to `high`."""
     bands = [_Band(-math.inf, 0.0, stops[0].rgba), *_steps(stops, most), _Band(1.0, math.inf, stops[-1].rgba)]
     cut = [_Band(max(start, low), min(end, high), rgba) for start, end, rgba in bands]
     merged: list[_Band] = []
@@ -218,7 +218,7 @@ def _steps(stops: list[Stop], most: int) -> Iterator[_Band]:
 
 
 def _laid_over(bands: list[_Band], *, outwards: bool = True) -> Iterator[_Band]:
-    """Yield bands in the order of painting, each as far as those go that are painted over it.
+    """Yield bands in the order of painting, each extended under the bands painted over it.
 
     Opaque ones go outwards or inwards; others in runs, each from its faintest band to its densest.
     """
@@ -244,7 +244,7 @@ def _laid_over(bands: list[_Band], *, outwards: bool = True) -> Iterator[_Band]:
 
 
 def _over(below: Rgba, wanted: Rgba) -> Rgba | None:
-    """Return what has to be painted over a colour so that another is seen; None where nothing does that."""
+    """Return the colour to paint over another to give a wanted colour; None if there is none."""
     if wanted[3] == 1.0 or below[3] == 0.0:
         return wanted
     if wanted[3] < below[3]:

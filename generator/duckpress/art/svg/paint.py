@@ -1,4 +1,4 @@
-"""The styles of an SVG shape -> `Paint`, in one look: what is repainted, in which ink, in lines instead of areas.
+"""The styles of an SVG shape -> `Paint`, in one look: repainted classes, the ink, lines instead of areas.
 
 Source: SVG 1.1, chapter 11; `styles` has what an element declares and inherits.
 """
@@ -29,7 +29,7 @@ class Lines(NamedTuple):
 
 
 class Paints(Struct, frozen=True):
-    """How art is painted: `currentColor`, what is filled without being told how, the ink, lines instead of areas."""
+    """The colours of a look: `currentColor`, the default fill, the ink, and lines instead of areas."""
 
     colour: str
     fill: str
@@ -38,7 +38,7 @@ class Paints(Struct, frozen=True):
 
 
 class Painter:
-    """Paints the shapes of one file in one look; what it cannot paint is the problem `svg-unsupported`."""
+    """Paints the shapes of one file in one look; for an unsupported paint it reports `svg-unsupported`."""
 
     def __init__(self, repaint: dict[str, str], paints: Paints, complaints: Complaints) -> None:
         self._complaints = complaints
@@ -48,7 +48,7 @@ class Painter:
 
     @property
     def is_lined(self) -> bool:
-        """Whether areas are white with a line around them."""
+        """Whether areas become white with a line around them."""
         return self._paints.lines is not None and not self.is_clip
 
     @contextmanager
@@ -61,14 +61,14 @@ class Painter:
             self.is_clip = before
 
     def repainted(self, part: SvgNode) -> dict[str, str]:
-        """Return the properties that this look gives an element, over what it declares itself."""
+        """Return the properties with which this look overrides an element's own."""
         own = {} if self.is_clip else repainted(part.attrib.get("class", ""), self._repaint)
         if self._paints.lines is not None and own:
             own["repainted"] = "yes"
         return own
 
     def paint(self, part: SvgNode, style: dict[str, str], view: Rect, shaded: Collection[str] = ()) -> Paint:
-        """Return how a shape is painted, its lengths in the file's units; `view` is what per cent are of.
+        """Return the paint of a shape, with lengths in the file's units; percentages refer to `view`.
 
         What is `shaded` (`fill`, `stroke`) is black: a gradient comes in its place. Raises `BadArt`
         where the width of its line is no length.
@@ -102,7 +102,7 @@ class Painter:
         return _in_lines(paint, self._paints.lines, is_repainted=style.get("repainted") == "yes")
 
     def stops(self, chain: list[SvgNode], rules: Rules) -> tuple[Stop, ...]:
-        """Return the stops of a gradient, or of the first that it goes on from which has any."""
+        """Return the stops of a gradient, or of the first gradient in its chain that has stops."""
         holder = next((node for node in chain if any(child.tag == "stop" for child in node.children)), None)
         stops = []
         for node in holder.children if holder is not None else ():
@@ -115,7 +115,7 @@ class Painter:
         return tuple(stops)
 
     def _join(self, part: SvgNode, style: dict[str, str], *, is_drawn: bool) -> int:
-        """Return how corners are drawn, as `Paint.join` has it."""
+        """Return the style of corners, as in `Paint.join`."""
         join = JOINS.get(style["stroke-linejoin"], 0)
         longest = parse_number(style["stroke-miterlimit"])
         if not is_drawn or join:
@@ -144,21 +144,21 @@ class Painter:
         return round((1.0 if value is None else value) * css_alpha(colour), 4)
 
     def _colour_text(self, text: str, style: dict[str, str]) -> str:
-        """Return a paint that is a word for another as that."""
+        """Return a paint, with `currentColor` replaced by its colour."""
         if text.lower() == "currentcolor":
             return style["color"] if style["color"].lower() not in ("", "currentcolor") else self._paints.colour
         return text
 
 
 def parse_opacity(text: str) -> float | None:
-    """Return an opacity, written as a number or in per cent, as one from 0 to 1; None where it is neither."""
+    """Return an opacity, written as a number or a percentage, as a number from 0 to 1; None if it is neither."""
     is_percent = text.endswith("%")
     value = parse_number(text.removesuffix("%"))
     return None if value is None else min(1.0, max(0.0, value / 100 if is_percent else value))
 
 
 def _in_lines(paint: Paint, lines: Lines, *, is_repainted: bool) -> Paint:
-    """Return how a shape is painted in lines: what is filled becomes white, unless it was given a colour of its own."""
+    """Return a shape's paint in lines: its fill becomes white, unless the look gives it a colour."""
     lined = replace(paint, stroke=lines.colour, stroke_mm=lines.width, join=1)
     if paint.fill is None:
         return lined if paint.stroke else paint
@@ -167,7 +167,7 @@ def _in_lines(paint: Paint, lines: Lines, *, is_repainted: bool) -> Paint:
 
 
 def _begun(dashes: tuple[float, ...], offset: float) -> tuple[float, ...]:
-    """Return dashes that begin with another of them, or, with one more number, inside of one."""
+    """Return dashes that start at an offset: rotated to another dash, or with one more number, inside one."""
     rest = offset % added(dashes)
     for index in range(0, len(dashes), 2):
         if abs(rest - added(dashes[:index])) < 1e-3:

@@ -1,4 +1,4 @@
-"""SVG path data, shapes and views -> paths, and where they lie.
+"""SVG path data, shapes and views -> paths, and the matrices that place views.
 
 Grammar of path data: SVG 1.1, section 8.3.9, quirks included: numbers may touch (`1-2`, `.5.5`), arc flags need no
 separator (`a1 1 0 0110 10`), repeated operands repeat the command, `m` goes on as `l`.
@@ -31,7 +31,7 @@ _ALIGNS = {f"x{across}Y{down}": (_SHARES[across], _SHARES[down]) for across in _
 
 
 def shape_path(tag: str, attributes: Mapping[str, str], view: Rect) -> Path:
-    """Return the path of a shape in pixels; `view` is what per cent are of. Raises `BadArt`."""
+    """Return the path of a shape in pixels; percentages refer to `view`. Raises `BadArt`."""
 
     def lengths(*names: str, default: float = 0.0) -> list[float]:
         return [length(attributes, name, default, view) for name in names]
@@ -56,7 +56,7 @@ def shape_path(tag: str, attributes: Mapping[str, str], view: Rect) -> Path:
 
 
 def placed_view(port: Rect, view: Rect | None, aspect: str) -> tuple[Matrix, Rect]:
-    """Return the matrix from a view's coordinates to those around it, and the part of the view that shows.
+    """Return the matrix from a view's coordinates to the outer ones, and the visible part of the view.
 
     The view lies in a port by a `preserveAspectRatio`; without a view, by its corner alone. Raises `BadArt` where
     `aspect` is not understood. Source: SVG 1.1, section 7.8.
@@ -78,7 +78,7 @@ def placed_view(port: Rect, view: Rect | None, aspect: str) -> tuple[Matrix, Rec
 
 
 def parse_path(data: str) -> Path:
-    """Return the path that path data says. Raises `BadArt` naming the place where it goes wrong."""
+    """Return the path of path data. Raises `BadArt` naming the place of the mistake."""
     _refuse_length(data)
     pen = _DataPen()
     position, end = 0, len(data)
@@ -96,7 +96,7 @@ def parse_path(data: str) -> Path:
 
 
 def _run(pen: _DataPen, command: str, data: str, position: int) -> int:
-    """Draw a command and its repetitions; return the position behind them."""
+    """Draw a command and its repetitions; return the position after them."""
     kind = command.lower()
     if kind == "z":
         pen.refuse_more()
@@ -150,13 +150,13 @@ class _DataPen(PathBuilder):
         self.control: tuple[str, float, float] = ("", 0.0, 0.0)  # kind of the last curve and its last control point
 
     def refuse_more(self) -> None:
-        """Raise `BadArt` where the path is as long as one may be."""
+        """Raise `BadArt` if the path is above the limit."""
         if len(self.kinds) >= self._most:
             what = "the path has more than {most} segments"
             refuse_more(len(self.kinds) + 1, "path-segments", what, error=BadArt)
 
     def close_subpath(self) -> None:
-        """Close the subpath: the current point is where it began."""
+        """Close the subpath: the current point returns to its start."""
         self.close()
         self.x, self.y, self.control = self.start_x, self.start_y, ("", 0.0, 0.0)
 

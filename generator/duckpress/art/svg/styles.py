@@ -1,4 +1,4 @@
-"""`<style>` sheets, presentation attributes and `style="..."` -> how an SVG element is painted, inherited as CSS says.
+"""`<style>` sheets, presentation attributes and `style="..."` -> an SVG element's properties, inherited as in CSS.
 
 A selector is `tag`, `*`, `.class` or `#id`; states such as `:hover` never hold on paper. Anything else is not
 understood and reported. Source: SVG 1.1, chapters 6 and 11; CSS 2.1, chapter 5, 6.4.2 (`!important`) and 6.4.3
@@ -27,7 +27,7 @@ _NEVER = (":hover", ":active", ":focus", ":focus-within", ":visited", ":target",
 
 
 class Declared(NamedTuple):
-    """What one declaration says; of two for one element the greater one holds (`text` never decides)."""
+    """One declaration, ordered by precedence: of two for one property the greater wins (`text` never decides)."""
 
     is_important: bool
     weight: int
@@ -40,7 +40,7 @@ Rules = Mapping[str, Mapping[str, Declared]]
 
 
 def read_rules(sheets: list[SvgNode]) -> tuple[Rules, list[tuple[SvgNode, str]]]:
-    """Return the rules of `<style>` elements, and what is not understood, with its element. Raises `TooMuchArt`."""
+    """Return the rules of `<style>` elements, and the unsupported rules with their elements. Raises `TooMuchArt`."""
     rules: dict[str, dict[str, Declared]] = {}
     misread: list[tuple[SvgNode, str]] = []
     order = 0
@@ -68,7 +68,7 @@ def read_rules(sheets: list[SvgNode]) -> tuple[Rules, list[tuple[SvgNode, str]]]
 
 
 def _blocks(css: str) -> Iterator[tuple[str, str | None]]:
-    """Yield the selectors and the declarations of each rule; for what is none its beginning, and None.
+    """Yield the selectors and the declarations of each rule; for an unsupported one its beginning, and None.
 
     Every letter is looked at once, whatever is in it.
     """
@@ -86,7 +86,7 @@ def _blocks(css: str) -> Iterator[tuple[str, str | None]]:
 
 
 def _declarations(text: str) -> dict[str, tuple[str, bool]]:
-    """Return `name: value; name: value` as name -> (value, whether it is important); of the names that matter."""
+    """Return `name: value; name: value` as name -> (value, whether it is important), for supported names."""
     declared: dict[str, tuple[str, bool]] = {}
     for part in text.split(";"):
         name, colon, value = part.partition(":")
@@ -181,7 +181,7 @@ _SIZES = {
 
 
 def _sized(declared: dict[str, str], around: str) -> dict[str, str]:
-    """Return properties with `font` taken apart, and with a size of type that is no share of the one around it."""
+    """Return properties with `font` split into its parts, and a relative `font-size` made absolute."""
     match = _SHORTHAND.fullmatch(declared.get("font", "").strip()[:1000])
     if match is not None:
         words = match["how"].split()
@@ -204,7 +204,7 @@ _SIZE_PX = re.compile(r"(\d+(?:\.\d*)?|\.\d+)(px|pt|mm|cm|in|pc|)")
 
 
 def refused_by(part: SvgNode, declared: dict[str, str]) -> Iterator[str]:
-    """Yield what an element declares that is not drawn here. The size of the whole is given by who shows it."""
+    """Yield the unsupported declarations of an element. The size of the root does not matter here."""
     for name, value in declared.items():
         if part.tag in ("text", "tspan") and value not in _REFUSED_OF_TEXT.get(name, (value,)) and value != "inherit":
             yield f"{name}: {value[:40]}"
@@ -221,7 +221,7 @@ _INK_CLASSES = frozenset(f"ink-{ink}" for ink in INKS)
 
 
 def is_of_another_ink(classes: str, ink: str) -> bool:
-    """Return whether an element shows in other inks only: one of the class `ink-color` is that ink's alone."""
+    """Return whether an element shows in other inks only: class `ink-color` restricts it to that ink."""
     inks = _INK_CLASSES.intersection(classes.split())
     return bool(inks) and f"ink-{ink}" not in inks
 

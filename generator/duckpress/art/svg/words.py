@@ -36,7 +36,7 @@ _NAMED_WEIGHTS = {"normal": 400, "bold": 700, "bolder": 700, "lighter": 300}
 
 
 def _typeface(work: SvgWork, part: SvgNode, families: str, weight: str, lean: str) -> Typeface:
-    """Return the typeface that a style asks for; raises `UndrawnArt`."""
+    """Return the typeface of a style; raises `UndrawnArt`."""
     library = work.fonts
     names = [name.strip().strip("'\"").strip() for name in families.split(",")]
     if library is not None:
@@ -55,7 +55,7 @@ def _typeface(work: SvgWork, part: SvgNode, families: str, weight: str, lean: st
 
 
 def _lender(work: SvgWork, style: Style, letter: str) -> Typeface:
-    """Return a typeface of others that has a letter; raises `UndrawnArt`."""
+    """Return a fallback typeface that has a letter; raises `UndrawnArt`."""
     weight, is_italic = _weight(style["font-weight"]), _is_italic(style["font-style"])
     for are_others in (False, True):
         for other in work.fonts.fallbacks(weight, is_italic, are_others=are_others) if work.fonts else ():
@@ -65,7 +65,7 @@ def _lender(work: SvgWork, style: Style, letter: str) -> Typeface:
 
 
 def _weight(text: str) -> str:
-    """Return the name of a weight that comes nearest to a number or a name of CSS."""
+    """Return the name of the nearest weight to a number or a name of CSS."""
     wanted = _NAMED_WEIGHTS.get(text.strip(), parse_number(text) or 400)
     return min(WEIGHTS, key=lambda name: abs(WEIGHTS[name] - wanted))
 
@@ -84,7 +84,7 @@ _BLANK = re.compile(r"\r\n|\s")
 
 
 class _Letter(Struct):
-    """A letter: who declares its style, and its numbers, as far as it has any of its own."""
+    """A letter: its element, its style, and its own coordinates, if it has any."""
 
     said: str
     part: SvgNode
@@ -94,7 +94,7 @@ class _Letter(Struct):
 
 
 def _letters_of(work: SvgWork, part: SvgNode, style: Style) -> list[_Letter]:
-    """Return the letters of a text that are shown; raises `BadArt`."""
+    """Return the visible letters of a text; raises `BadArt`."""
     letters: list[_Letter] = []
     for letter in _every_letter(work, part, style, keeps_blanks=False):
         work.count(1)
@@ -128,7 +128,7 @@ def _type_size(work: SvgWork, style: Style) -> float:
 
 
 def _length_of_type(work: SvgWork, text: str, axis: str, size: float) -> float:
-    """Return a length along an axis that may be of the size of the type; raises `BadArt`."""
+    """Return a length along an axis, perhaps relative to the size of type; raises `BadArt`."""
     for unit, share in (("em", 1.0), ("ex", 0.5)):
         if text.endswith(unit):
             return length({axis: text.removesuffix(unit)}, axis, 0.0, work.view) * share * size
@@ -199,7 +199,7 @@ def draw_text(work: SvgWork, part: SvgNode, style: Style) -> Items:
 
 
 def _placed(runs: list[_Run]) -> Iterator[tuple[_Run, Point]]:
-    """Yield runs and where their baselines begin: after each other, but for those that have a place of their own."""
+    """Yield runs and the starts of their baselines: one after the other, unless a run has coordinates of its own."""
     chunks: list[list[_Run]] = []
     for run in runs:
         if not chunks or {"x", "y"} & run.letters[0].numbers.keys():
@@ -217,7 +217,7 @@ def _placed(runs: list[_Run]) -> Iterator[tuple[_Run, Point]]:
 
 
 def _same(work: SvgWork, letters: list[_Letter]) -> Iterator[tuple[Typeface, list[_Letter]]]:
-    """Yield letters that follow each other in one element and typeface, only the first of which has numbers."""
+    """Yield runs of letters of one element and typeface; only the first letter may have coordinates."""
     typefaces: dict[tuple[str, str, str], Typeface] = {}
     run: list[_Letter] = []
     last: Typeface | None = None
@@ -256,7 +256,7 @@ def _shaped(work: SvgWork, typeface: Typeface, letters: list[_Letter]) -> _Run:
 
 
 def _lowered(run: _Run) -> float:
-    """Return how far below its place the baseline of a run lies, for the line of its letters that lies there."""
+    """Return how far the baseline of a run lies below its y, by its `dominant-baseline`."""
     scale = run.size / run.typeface.units_per_em
     top, bottom = run.typeface.ascent * scale, run.typeface.descent * scale
     lines = {

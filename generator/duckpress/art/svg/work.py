@@ -1,4 +1,4 @@
-"""One look of an SVG file while it is drawn: its painter, what was counted, what is around, and paths -> items.
+"""The state of drawing one look of an SVG file: its painter, counts and open elements, and paths -> items.
 
 Paths are painted in flat colours, or in the steps of a gradient. A clip is that of a group where one path does, else a
 mask: what lies inside is white on black. Shapes that do not touch are one clip, which is sharper, and smaller. What
@@ -49,7 +49,7 @@ _NOTHING = Rect(0.0, 0.0, 0.0, 0.0)
 
 
 class SvgWork(ABC):
-    """The drawing of one look of a file; gradients are read once for all that name them."""
+    """The drawing of one look of a file; each gradient is read once."""
 
     def __init__(self, art: VectorArt, painter: Painter, complaints: Complaints, fonts: FontLibrary | None) -> None:
         self.art = art
@@ -70,7 +70,7 @@ class SvgWork(ABC):
         """Return the items of one element under its transform, clip and opacity."""
 
     def count(self, segments: int) -> None:
-        """Count what is drawn. Raises `TooMuchArt`."""
+        """Count drawn segments. Raises `TooMuchArt`."""
         self.segments += segments
         refuse_more(self.segments, "svg-segments", "it draws more than {most} segments")
 
@@ -78,18 +78,18 @@ class SvgWork(ABC):
         return declared_by(part, self.art.rules)
 
     def target(self, text: str, tag: str = "") -> SvgNode | None:
-        """Return the element that a `url(#name)` names, None where there is none of that kind."""
+        """Return the element that a `url(#name)` refers to, None if there is none with that tag."""
         match = _URL.match(text)
         node = self.art.by_id.get(match[1]) if match else None
         return node if node is not None and tag in ("", node.tag) else None
 
     def is_used(self, node: SvgNode) -> bool:
-        """Return whether what is drawn stands inside of an element that is shown in another place."""
+        """Return whether an element is drawn as part of a `use` or a clip."""
         return node in self._used
 
     @contextmanager
     def using(self, node: SvgNode) -> Iterator[None]:
-        """Draw what an element holds in another place; raises `BadArt` where that is inside of itself."""
+        """Draw an element's content in another place; raises `BadArt` if it contains itself."""
         if node in self._used:
             raise UndrawnArt(f"a <{node.tag}> that is shown inside of itself")
         self._used.append(node)
@@ -102,7 +102,7 @@ class SvgWork(ABC):
 
     @contextmanager
     def blended(self, *, if_so: bool = True) -> Iterator[None]:
-        """Draw what is put together first and blended then, as long as so many such things may lie in each other."""
+        """Draw a group that is blended as a whole. Raises `UndrawnArt` if too many are nested."""
         if if_so and self._faint >= MOST_FAINT:
             raise UndrawnArt(f"more than {MOST_FAINT} see-through elements in each other")
         self._faint += if_so
@@ -112,7 +112,7 @@ class SvgWork(ABC):
             self._faint -= if_so
 
     def path(self, part: SvgNode) -> Path:
-        """Return the path of a shape in the file's units, made once for all looks; raises `BadArt`."""
+        """Return the path of a shape in the file's units, cached for all looks; raises `BadArt`."""
         key = (part, self.view)
         path = self.art.drawn.get(key)
         if path is None:
@@ -121,7 +121,7 @@ class SvgWork(ABC):
         return path
 
     def matrix(self, part: SvgNode) -> Matrix:
-        """Return the transform of an element, none where it is not understood; problem `bad-svg`."""
+        """Return the transform of an element, the identity for a malformed one; problem `bad-svg`."""
         try:
             return rounded(parse_transform(part.attrib.get("transform", "")))
         except BadArt as error:
@@ -161,7 +161,7 @@ class SvgWork(ABC):
         return tuple(items)
 
     def _paint_text(self, text: str) -> str:
-        """Return a paint; of a `url(...)` that names nothing what stands behind it, else nothing, as in browsers.
+        """Return a paint; for a `url(...)` without a target its fallback, else `none`, as in browsers.
 
         Raises `UndrawnArt` for a pattern.
         """
@@ -175,7 +175,7 @@ class SvgWork(ABC):
         return text[: match.end()].strip()
 
     def _shaded(self, path: Path, paint: Paint, node: SvgNode, box: Rect | None) -> Items:
-        """Return a path painted with a gradient: its steps inside of an area, or parts of a line in the steps."""
+        """Return a path painted with a gradient: its steps clipped to the area, or parts of its line in each step."""
         if paint.stroke is not None and paint.stroke_mm <= 0:
             return ()
         reach = items_bounds((Outline(path, paint),), {})
@@ -218,7 +218,7 @@ class SvgWork(ABC):
             return (Group(tuple(items), opacity=round(opacity, 4)),)
 
     def clipped(self, part: SvgNode, items: Items, text: str, depth: int) -> tuple[Items, Path]:
-        """Return items under the clip that a `clip-path` names, and a path that they have to be clipped by besides.
+        """Return items under the clip that a `clip-path` names, and a second path that clips them as well.
 
         What names no clip of the file changes nothing, as in browsers. Raises `BadArt`.
         """
@@ -272,7 +272,7 @@ class SvgWork(ABC):
 
 
 def _is_flat(path: Path) -> bool:
-    """Return whether a path lies on one level or upright line, or is one straight line."""
+    """Return whether a path lies on one horizontal or vertical line, or is one straight line."""
     if path.kinds == "ml" or len(path.kinds) > _MOST_FLAT:
         return path.kinds == "ml"
     flat = flattened(path)
@@ -280,7 +280,7 @@ def _is_flat(path: Path) -> bool:
 
 
 def _paint_order(text: str) -> tuple[str, ...] | None:
-    """Return in which order an area, its line and its markers are painted, None where it is not understood."""
+    """Return the order in which fill, stroke and markers are painted, None for a malformed value."""
     words = text.split()
     if words == ["normal"]:
         return _ORDER
@@ -290,7 +290,7 @@ def _paint_order(text: str) -> tuple[str, ...] | None:
 
 
 def _shape_box(items: Items) -> Rect | None:
-    """Return the box around shapes without their lines; of what is cut off, around what is left."""
+    """Return the box around shapes without their strokes; for clipped shapes, around the visible part."""
     boxes = []
     for item in items:
         if isinstance(item, Outline):
@@ -305,7 +305,7 @@ def _shape_box(items: Items) -> Rect | None:
 
 
 def _paths(items: Items, matrix: Matrix) -> list[Path] | None:
-    """Return the paths of shapes that may be joined to one clip: one, or several that do not touch; else None."""
+    """Return the paths of shapes that can form one clip: one, or several that do not touch; else None."""
     paths: list[Path] = []
     for item in items:
         if isinstance(item, Outline) and not item.paint.even_odd:
