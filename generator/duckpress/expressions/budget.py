@@ -1,4 +1,4 @@
-"""What may be spent on computing: steps, letters of a text, parts of a value; and how values are written within that.
+"""What a computation may spend: steps, letters of a text, parts of a value; and how values are written.
 
 Beyond the budget is `OverLimit`. A step of a layout is a turn of a loop or a call, or about as much work in another
 way: sixteen parts of a body that is run, sixty-four letters that are written, eight entries of a list that a filter
@@ -32,7 +32,7 @@ _VALUES = (str, int, float, list, tuple, dict, Namespace, range, Undefined)
 
 
 class OverLimit(SecurityError):
-    """An error of asking for more than a limit allows; `limit` is its name, the words are those of a problem."""
+    """An error of exceeding a limit; `limit` is its name, the words are those of a problem."""
 
     def __init__(self, what: str, limit_: str) -> None:
         super().__init__(what)
@@ -40,45 +40,45 @@ class OverLimit(SecurityError):
 
 
 class OutOfSteps(OverLimit):
-    """An error of a budget that is used up: nothing more can be computed with it."""
+    """An error of a budget without steps left: nothing more can be computed with it."""
 
 
 class Budget:
-    """What is left to spend; every method counts, and raises `OverLimit` once a limit is passed.
+    """The steps left to spend; every method counts, and raises `OverLimit` above a limit.
 
     Values are written within it, as its use writes them.
     """
 
     def __init__(self, profile: Profile, steps: int | None = None) -> None:
-        """Take a use, and how many steps there are where it is not the use's limit."""
+        """Take a profile, and a number of steps if it is not the profile's limit."""
         self.profile = profile
         self._given = steps
         self._pace = profile.pace
         self.begin()
 
     def begin(self) -> None:
-        """Begin again with the whole budget, by the limits of now."""
+        """Begin again with the whole budget, by the current limits."""
         self.steps_left = self._steps = limit(self.profile.steps) if self._given is None else self._given
         self._most_text = limit(self.profile.text)
         self._most_value = limit(self.profile.value)
 
     @property
     def is_mostly_left(self) -> bool:
-        """Whether no more than half of the steps are used up."""
+        """Whether at least half of the steps are left."""
         return self.steps_left * 2 >= self._steps
 
     def spend(self, steps: int) -> None:
-        """Take steps of the use's own; raises `OutOfSteps` once they are used up."""
+        """Spend steps of the profile; raises `OutOfSteps` if none are left."""
         self.steps_left -= steps
         if self.steps_left < 0:
             raise OutOfSteps(f"more than {self._steps} steps are taken {self.profile.spent}", self.profile.steps)
 
     def work(self, steps: int) -> None:
-        """Take as many steps as work is worth that takes a layout so many."""
+        """Spend steps, given as steps of a layout, at the profile's rate."""
         self.spend(steps * self._pace)
 
     def measured(self, text: Any) -> Any:
-        """Return a text or list, where it is not too long."""
+        """Return a text or list that is not too long, else raise `OverLimit`."""
         if len(text) > self._most_text:
             what = f"a text of {len(text)} letters comes out; {self._most_text} are the most"
             raise OverLimit(what, self.profile.text)
@@ -86,20 +86,20 @@ class Budget:
         return text
 
     def refuse_length(self, length: int, maker: str) -> None:
-        """Raise `OverLimit` where something of such a length would come out."""
+        """Raise `OverLimit` for a result of such a length."""
         if length > self._most_text:
             what = f"{maker} would make something {length} long; {self._most_text} is the most"
             raise OverLimit(what, self.profile.text)
 
     def weigh(self, value: Any) -> None:
-        """Count the parts and letters of a value, as often as they would be written."""
+        """Count all parts and letters of a value."""
         heavy = weight(value, self._most_value)
         if heavy > self._most_value:
             raise OverLimit(f"a list of more than {self._most_value} parts comes out", self.profile.value)
         self.work(heavy // 64)
 
     def built(self, values: Any) -> Any:
-        """Weigh a list, tuple or record that was made, where it holds more than small values."""
+        """Count the parts of a new list, tuple or dict, if one of them may be large."""
         if type(values) in CONTAINERS:
             entries = (*values, *values.values()) if type(values) is dict else values
             if any(map(is_heavy, entries)):
@@ -107,20 +107,20 @@ class Budget:
         return values
 
     def read(self, value: Any) -> Any:
-        """Count what going through a text once may take."""
+        """Count the cost of reading a text once."""
         if isinstance(value, str):
             self.work(len(value) // 64)
         return value
 
     def compare(self, value: Any) -> Any:
-        """Count what comparing a value with another one, or finding it by its hash, may take."""
+        """Count the cost of comparing or hashing a value."""
         self.read(value)
         if type(value) in CONTAINERS or type(value) in _VIEWS:
             self.work(weight(value, self._most_value) // 16)
         return value
 
     def search(self, values: Any) -> Any:
-        """Count what looking for something in a value may take."""
+        """Count the cost of searching a value."""
         if isinstance(values, str):
             self.work(len(values) // 256)
             return values
@@ -129,12 +129,12 @@ class Budget:
         return self.compare(values)
 
     def pair(self, text: Any, other: Any) -> None:
-        """Count what holding each letter of a text against those of another one, as `strip` does, may take."""
+        """Count the cost of comparing each letter of a text with those of another one, as `strip` does."""
         if isinstance(text, str) and isinstance(other, str):
             self.work(len(text) * len(other) // 4096)
 
     def count_method(self, owner: Any, args: Iterable[Any]) -> None:
-        """Count what a method of a text or list may take, and what it is given."""
+        """Count the cost of a method of a text or list, and of its arguments."""
         for arg in args:
             self.compare(arg)
             self.pair(owner, arg)
@@ -144,7 +144,7 @@ class Budget:
             self.search(owner)
 
     def looped(self, values: Any, steps: int) -> Any:
-        """Return what a loop goes over, counted: so many steps for each turn."""
+        """Return the iterable of a loop after counting so many steps for each turn."""
         if isinstance(values, Undefined):
             return values
         values = values if isinstance(values, list | tuple | dict | str | range) else list(values)
@@ -152,12 +152,12 @@ class Budget:
         return values
 
     def ran(self, steps: int) -> str:
-        """Count a body that is run, as so many steps; there is nothing to write for it."""
+        """Count one run of a body as so many steps; return an empty text for the template."""
         self.work(steps)
         return ""
 
     def written(self, value: Any) -> Any:
-        """Return a value as it should read: nothing for None, yes and no, and no `.0` behind a whole number.
+        """Return a value as readers see it: nothing for None, yes and no, and no `.0` after a whole number.
 
         Raises `SecurityError` for what is no plain value, `OverLimit` for what is too long.
         """
@@ -184,7 +184,7 @@ class Budget:
 
     @pass_eval_context  # so that Jinja does not escape constants, and make them text, before they come here
     def finalized(self, _context: EvalContext, value: Any) -> Any:
-        """Return what `{{ }}` writes: `written`, with what nearly always comes first."""
+        """Return the output of `{{ }}`: as `written`, with a fast path for the commonest kinds of values."""
         kind = type(value)
         if kind is int:
             return value
@@ -196,7 +196,7 @@ class Budget:
 
     @pass_eval_context
     def joined(self, context: EvalContext, parts: Sequence[Any]) -> str:
-        """Return what `~` makes of its operands, each of them as it is written."""
+        """Return the result of `~`: its operands as they are written, joined."""
         self.refuse_length(sum(len(part) for part in parts if isinstance(part, str)), "'~'")
         words = [self.written(part) for part in parts]
         self.refuse_length(sum(len(word) for word in words if isinstance(word, str)), "'~'")
@@ -204,14 +204,14 @@ class Budget:
 
     @pass_eval_context
     def emphasised(self, context: EvalContext, parts: Sequence[Any], stars: str) -> str:
-        """Return values in a row between stars, or without them where there is nothing to emphasise."""
+        """Return joined values between stars, or without stars if all values are empty."""
         words = self.joined(context, parts)
         between = type(words)(stars)
         return between + words + between if words.strip() else words
 
 
 def weight(value: object, most: int) -> int:
-    """Return the number of a value's parts and sixteenths of texts; beyond `most` it stops counting."""
+    """Return the number of a value's parts and sixteenths of texts; it stops counting above `most`."""
     total = 0
     waiting: list[Any] = [value]
     while waiting and total <= most:
@@ -225,7 +225,7 @@ def weight(value: object, most: int) -> int:
 
 
 def parts(value: object) -> Iterator[Any]:
-    """Yield a value and all that it holds, as often as it would be written; it has been weighed before."""
+    """Yield a value and all its nested parts, repetitions included; call `weigh` first."""
     waiting: list[Any] = [value]
     while waiting:
         item = waiting.pop()
@@ -243,12 +243,12 @@ def _entries(item: Any) -> Collection[Any] | None:
 
 
 def is_heavy(value: object) -> bool:
-    """Return whether one part may weigh more than a few others."""
+    """Return whether a part may be large."""
     return type(value) in CONTAINERS or (isinstance(value, str) and len(value) > _LONG)
 
 
 def as_written(value: Any, profile: Profile = LAYOUT) -> Any:
-    """Return a plain value as it should read; texts and whole numbers, and the lists of a layout, as they are."""
+    """Return a plain value as readers see it; texts, whole numbers and the lists of a layout stay as they are."""
     if value is None:
         return ""
     if value is True or value is False:

@@ -1,4 +1,4 @@
-"""The functions, filters and tests of all expressions; those take from the budget by the size of what they get.
+"""The functions, filters and tests of all expressions; they spend the budget by the size of their arguments.
 
 Every filter gives a finished value, no stream that is worked off later, so that what it costs is counted where it is.
 
@@ -46,7 +46,7 @@ _Function = Callable[..., Any]
 
 
 def refuse_none(*operands: object) -> None:
-    """Raise the error of a calculation that meets none: it is no 0, so nothing computes with it."""
+    """Raise the error of calculating with None, which does not count as 0."""
     if any(operand is None for operand in operands):
         raise TypeError("NoneType in a calculation")
 
@@ -61,12 +61,12 @@ class CountedNames:
         self._budget = budget
 
     def functions(self) -> dict[str, _Function]:
-        """Return the functions that the use has, by name, but for those that it brings itself."""
+        """Return the general functions of the profile, by name."""
         known = self._profile.names(NameKind.FUNCTION)
         return {name: function for name, function in _FUNCTIONS.items() if name in known}
 
     def filters(self) -> dict[str, _Function]:
-        """Return the filters that the use has, by name."""
+        """Return the filters of the profile, by name."""
         budget = self._budget
         wrappers: dict[str, Callable[[_Function], _Function]] = {
             "texts": lambda function: _counted(function, self._text, self._written_text),
@@ -92,7 +92,7 @@ class CountedNames:
         }  # fmt: skip
 
     def tests(self) -> dict[str, _Function]:
-        """Return the tests that the use has, by name."""
+        """Return the tests of the profile, by name."""
         usual: Any = TESTS
         budget = self._budget
         tests: dict[str, _Function] = {name: usual[name] for name in self._profile.names(NameKind.TEST)}
@@ -144,7 +144,7 @@ class CountedNames:
         return values
 
     def _sum(self, values: Iterable[Any], attribute: str | int | None = None, start: float = 0) -> float:
-        """Add up numbers, as Jinja's own `sum` does; empty ones are passed over."""
+        """Add up numbers, as Jinja's own `sum` does; empty values are skipped."""
         if not isinstance(start, int | float):
             raise SecurityError("'sum' adds up numbers")
         return added((number for number in self._each(values, attribute) if number is not None), start)
@@ -182,7 +182,7 @@ class CountedNames:
 
 
 def _counted(function: _Function, look: Callable[[Any, Sequence[Any]], Any], finish: Callable[[Any], Any]) -> _Function:
-    """Return a filter whose value goes through `look`, with what else it is given, and its result through `finish`."""
+    """Return a filter that passes its value and arguments through `look`, and its result through `finish`."""
     # Jinja reads off a function whether its first argument is the context.
     kind = getattr(function, "jinja_pass_arg", None)
     at = 0 if kind is None else 1
@@ -251,7 +251,7 @@ _CLOSING = re.compile(r"\*{1,3}(?!\*)")
 
 
 def emphasised_values(parts: Sequence[str | None]) -> list[tuple[int, int, int]]:
-    """Return where values stand between equal stars: the parts with the stars, and how many there are.
+    """Return each run of values between equal stars: the parts with the stars, and the number of stars.
 
     `parts` are the words of a text and, as None, its values. Between the stars are values and blanks alone.
     """
@@ -284,7 +284,7 @@ def joined(parts: Sequence[str], is_value: Sequence[bool]) -> str:
 
 
 def _move_stars(template: nodes.Template) -> None:
-    """Rewrite a template's tree in place: a filter writes values with the stars around them."""
+    """Rewrite a template's tree in place: a filter writes the stars around values."""
     for output in template.find_all(nodes.Output):
         parts = list(output.nodes)
         words = [part.data if isinstance(part, nodes.TemplateData) else None for part in parts]
@@ -314,7 +314,7 @@ _FEW = 50
 
 
 def count_everything(template: nodes.Template) -> None:
-    """Rewrite a template's tree in place; it is not nested deep, `parse_template` has made sure of that."""
+    """Rewrite a template's tree in place; `parse_template` has limited its depth."""
     for node in [template, *template.find_all(nodes.Node)]:
         if isinstance(node, nodes.For):
             only = [node.test] if node.test is not None else []
@@ -343,7 +343,7 @@ def count_expressions(node: nodes.Node) -> None:
 
 
 def _instead(node: Any) -> Any:
-    """Return what stands in the place of a node."""
+    """Return the replacement of a node, which counts its cost."""
     if isinstance(node, nodes.Concat):
         return _filtered(nodes.List(node.nodes, lineno=node.lineno, environment=node.environment), JOINED)
     if isinstance(node, nodes.Getitem) and isinstance(node.arg, nodes.Slice):
@@ -361,7 +361,7 @@ def _instead(node: Any) -> Any:
 
 
 def _count_comparison(compare: nodes.Compare) -> None:
-    """Have the operands looked at where both may be lists or long texts; with a short constant nothing takes long."""
+    """Count the operands of a comparison if both may be large; a short constant makes it cheap."""
     left: nodes.Compare | nodes.Operand = compare
     for operand in compare.ops:
         if operand.op in ("in", "notin"):

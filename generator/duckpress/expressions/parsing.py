@@ -1,4 +1,4 @@
-"""The one parser: the source of a template or an expression -> its tree, or one mistake at its line, in our words.
+"""The one parser: the source of a template or an expression -> its tree, or one mistake at its line.
 
 Jinja's parser, its compiler and Python's own all follow the nesting of a template by calling themselves. What is too
 deep for them is refused here, before they see it, and numbers that are too large before anything is computed with them.
@@ -57,7 +57,7 @@ def most_size() -> TreeSize:
 def parse_template(
     environment: Environment, source: str, name: str | None = None, filename: str | None = None
 ) -> nodes.Template:
-    """Return the tree of a template. Raises `TemplateSyntaxError`; `TemplateTooLarge` for what is beyond a limit."""
+    """Return the tree of a template. Raises `TemplateSyntaxError`; `TemplateTooLarge` above a limit."""
     parser = Parser(environment, source, name, filename)
     tree = _parsed(parser, parser.parse)
     refuse_excess(tree, most_size(), name, filename)
@@ -90,7 +90,7 @@ def _parsed(parser: Parser, parse: Callable[[], _Tree]) -> _Tree:
 
 
 def refuse_excess(tree: nodes.Node, most: TreeSize, name: str | None = None, filename: str | None = None) -> None:
-    """Raise `TemplateSyntaxError` for a tree that is too deep or too large, or holds numbers beyond all sense.
+    """Raise `TemplateSyntaxError` for a tree that is too deep or too large, or that holds huge numbers.
 
     `a + b + c` is (a + b) + c to the parser: what follows one another like that is one level, up to `_MAX_CHAIN`.
     """
@@ -128,14 +128,14 @@ def refuse_excess(tree: nodes.Node, most: TreeSize, name: str | None = None, fil
 
 
 def is_number_of_sense(value: object) -> bool:
-    """Return whether a value is finite, and no whole number beyond 10^15; what is no number is."""
+    """Return whether a value is finite, and no whole number above 10^15; True for other kinds of values."""
     if isinstance(value, int):
         return abs(value) <= MAX_WHOLE
     return not isinstance(value, float) or math.isfinite(value)
 
 
 def steps_of(body: nodes.Node | list[nodes.Node]) -> int:
-    """Return the steps of running a body once, without the loops and macros within it: those count themselves."""
+    """Return the steps of running a body once, without its inner loops and macros: those count themselves."""
     parts = letters = 0
     waiting = list(body) if isinstance(body, list) else list(body.iter_child_nodes())
     while waiting:
@@ -153,7 +153,7 @@ def steps_of(body: nodes.Node | list[nodes.Node]) -> int:
 
 
 class Hole(NamedTuple):
-    """An expression between braces, where it begins in the text, and where the braces open and end."""
+    """An expression between braces, its start in the text, and the places of its braces."""
 
     expression: str
     offset: int
@@ -162,7 +162,7 @@ class Hole(NamedTuple):
 
 
 def holes(text: str) -> list[Hole]:
-    """Return the expressions of a text in order; braces that nothing closes are none."""
+    """Return the expressions of a text in order; unclosed braces are plain text."""
     every: list[Hole] = []
     last = text.rfind("}}")
     end = 0
@@ -175,7 +175,7 @@ def holes(text: str) -> list[Hole]:
 
 
 def fill_holes(text: str, said: Callable[[str, int], str]) -> str:
-    """Return a text with each expression replaced by what `said` gives for it and its offset."""
+    """Return a text with each expression replaced by `said(expression, offset)`."""
     parts, end = [], 0
     for hole in holes(text):
         parts += [text[end : hole.start], said(hole.expression, hole.offset)]
@@ -184,7 +184,7 @@ def fill_holes(text: str, said: Callable[[str, int], str]) -> str:
 
 
 def _closing(text: str, start: int) -> int:
-    """Return where the braces close that open before `start`, past texts in quotes and braces in braces.
+    """Return the place of the braces that close those before `start`, past quoted texts and nested braces.
 
     Where they do not, it is the first place that closes anything; no place of a text is looked at again and again.
     """
@@ -210,7 +210,7 @@ _PAGE = "docs/expressions.md"
 
 
 class KnowingUndefined(StrictUndefined):
-    """Jinja's strict undefined value, in our words; a second line of them is the fix, where it knows what there is."""
+    """Jinja's strict undefined value, in our words; if it knows the valid names, a second line is the fix."""
 
     __slots__ = ()
 
@@ -227,7 +227,7 @@ class KnowingUndefined(StrictUndefined):
 
 
 class ExpressionError(Exception):
-    """A mistake in an expression: the `code`, `what` and `fix` of its problem; whoever knows the place makes it one.
+    """A mistake in an expression: the `code`, `what` and `fix` of its problem, still without a source.
 
     `offset` is where in the text it is, None is for the text as a whole; `name` is the unknown name, if it is one.
     """
@@ -252,7 +252,7 @@ def quoted(text: str) -> str:
 def explained(
     error: Exception, profile: Profile, subject: str, names: Mapping[str, object], text: str
 ) -> ExpressionError:
-    """Return an error of Jinja's, of Python's or of the sandbox as a mistake of `subject`.
+    """Return an error of Jinja, of Python or of the sandbox as a mistake of `subject`.
 
     That is the template as a whole, or an expression in quotes; `names` are the values it knows, `text` is the
     expression, or the line of the template, that failed.
@@ -283,7 +283,7 @@ def explained(
 
 
 def template_line(error: Exception, ending: str) -> Source | None:
-    """Return the innermost line of a template that an error comes from; the files of templates end like this."""
+    """Return the innermost line of a template in an error's traceback; template files end in `ending`."""
     if isinstance(error, TemplateSyntaxError) and error.filename:
         return Source(error.filename, error.lineno)
     place, trace = None, error.__traceback__
@@ -322,7 +322,7 @@ def _unknown(message: str, profile: Profile, subject: str, names: Iterable[str])
 
 
 def _computed_with_none(text: str, card: object) -> str:
-    """Return what is wrong with a text that computes with none: the empty fields of the card that it speaks of."""
+    """Return the words for calculating with None: the names of the card's empty fields in the text."""
     what = "an empty value can be neither calculated with nor compared"
     if not isinstance(card, Mapping):
         return what

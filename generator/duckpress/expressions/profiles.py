@@ -1,4 +1,4 @@
-"""What tells the four uses of expressions apart: the names each knows, its limits, its codes, how its values read.
+"""The four uses of expressions: the names, limits and codes of each, and how it writes values.
 
 What each of the names does is said in docs/expressions.md, which a test holds against the table here.
 """
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 
 class Where(Flag):
-    """Where an expression stands: in a card's field or its family, in setup.yaml, in a layout, in a rules sheet."""
+    """The place of an expression: a card's field or its family, setup.yaml, a layout, a rules sheet."""
 
     FIELD = auto()
     SETUP = auto()
@@ -23,7 +23,7 @@ class Where(Flag):
 
 
 class NameKind(StrEnum):
-    """What a name is of."""
+    """The kind of a name."""
 
     FILTER = "filter"
     TEST = "test"
@@ -69,13 +69,13 @@ NAMES: Mapping[NameKind, Mapping[Where, str]] = {  # a function of the program's
 
 @cache
 def names_of(kind: NameKind, use: Where) -> Mapping[str, tuple[str, ...]]:
-    """Return the names of a kind that a use has, each with the parameters of a function of the program's own."""
+    """Return the names of a kind in a profile, each with the parameters if it is the program's own function."""
     written = (word.partition("(") for where, words in NAMES[kind].items() if use in where for word in words.split())
     return {name: tuple(filter(None, parameters.rstrip(")").split(","))) for name, _, parameters in written}
 
 
 class Codes(NamedTuple):
-    """The codes of the problems of a use: for what cannot be read, is unknown, is refused, or cannot be computed."""
+    """The problem codes of a profile: for unreadable, unknown, refused and failing expressions."""
 
     unreadable: str
     unknown: str

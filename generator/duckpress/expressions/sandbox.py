@@ -1,4 +1,4 @@
-"""The one sandbox: Jinja's, over plain data, where everything that could grow without end is counted or capped.
+"""The one sandbox: Jinja's, over plain data, with every unbounded operation counted or capped.
 
 Jinja's own sandbox keeps templates away from Python; it does not keep them from using up the machine (`9**9**9`,
 `"a"*10**9`, loops in loops). Every operator, filter, method, loop and call that could is therefore counted against a
@@ -55,7 +55,7 @@ _OPEN = (Namespace, TemplateModule, TemplateReference, BlockReference, Undefined
 
 
 class LazyValue:
-    """A value to be made when a template first asks for it: all cards of all decks, which few templates look at."""
+    """A value that is made at its first use: for example all cards of all decks, which few templates use."""
 
     def __init__(self, make: Callable[[], Any]) -> None:
         self._make = make
@@ -66,16 +66,16 @@ class LazyValue:
 
 
 class LazyContext(Context):
-    """The names that a template knows, as Jinja has them, but for values that are made later."""
+    """Jinja's context of a template, with lazy values."""
 
     def resolve_or_missing(self, key: str) -> Any:
-        """Return what a name stands for; Jinja's mark for nothing where it stands for nothing."""
+        """Return the value of a name, or Jinja's `missing`."""
         value = self.vars[key] if key in self.vars else self.parent.get(key, missing)
         return value.value if type(value) is LazyValue else value
 
 
 class _TupleGenerator(CodeGenerator):
-    """Makes tuples of lists, so that a list written out in a setup equals one of a fact."""
+    """Compiles list literals to tuples, so that a list in a setup equals a fact's list."""
 
     def visit_List(self, node: nodes.List, frame: Frame) -> None:  # noqa: N802  # Jinja's name
         self.visit_Tuple(node, frame)  # type: ignore[arg-type]  # both have `items`
@@ -139,13 +139,13 @@ class Sandbox(ImmutableSandboxedEnvironment):
         return "".join(written)
 
     def begin(self, watched: object = None, *keys: str) -> None:
-        """Begin again with the whole budget; `was_read` tells whether a key of a watched record is read then."""
+        """Begin again with the whole budget; `was_read` then tells whether a key of `watched` has been read."""
         self.budget.begin()
         self.was_read = False
         self._watched, self._keys = watched, keys
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
-        """Return what every template has at hand; all of it in one, as every face goes through it."""
+        """Return the globals of every template in one dict, for speed."""
         return {**self.globals, **(d or {})}
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
@@ -168,13 +168,13 @@ class Sandbox(ImmutableSandboxedEnvironment):
             raise _too_deep(filename) from None
 
     def call_filter(self, name: str, *args: Any, **kwargs: Any) -> Any:
-        """Call a filter that is named in a text, as `map` does: none of those that count."""
+        """Call a filter that is named in a text, as `map` does, but not an internal one."""
         if name.startswith(HIDDEN):
             raise SecurityError(f"there is no filter {name[:40]!r}")
         return super().call_filter(name, *args, **kwargs)
 
     def getattr(self, obj: Any, attribute: str) -> Any:
-        """Return `obj.attribute`: a record's field first, then one of the methods that the profile has."""
+        """Return `obj.attribute`: a record's field first, then one of the profile's methods."""
         if type(obj) is dict:
             if attribute in obj:
                 if obj is self._watched and attribute in self._keys:
@@ -186,7 +186,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         return super().getattr(obj, attribute)
 
     def getitem(self, obj: Any, argument: Any) -> Any:
-        """Return `obj[argument]`; what is not an item is looked up as an attribute, under the rules of `getattr`."""
+        """Return `obj[argument]`; a missing item is looked up as an attribute, under the rules of `getattr`."""
         if isinstance(argument, Undefined):
             return argument
         if obj is self._watched and argument in self._keys:
@@ -218,7 +218,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         return None
 
     def call(__self, __context: Context, __obj: Any, *args: Any, **kwargs: Any) -> Any:  # noqa: N805
-        """Call a macro, a block, a function or a listed method, and count it and what it gives back."""
+        """Call a macro, a block, a function or a listed method; count the call and its result."""
         kind, budget = type(__obj), __self.budget
         if kind is BuiltinMethodType or kind is MethodType:
             budget.count_method(__obj.__self__, args)
@@ -231,7 +231,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         return result
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
-        """Do `**`, `*`, `+`, `-` or `%` where the result is a number or text of sensible size."""
+        """Compute `**`, `*`, `+`, `-` or `%` if the result has a sensible size."""
         if type(left) in _NUMBERS and type(right) in _NUMBERS and operator in _QUICK:  # nearly always
             number = _QUICK[operator](left, right)
             if -MAX_WHOLE <= number <= MAX_WHOLE:
@@ -277,17 +277,17 @@ _FAILURES = (TemplateError, ArithmeticError, AttributeError, LookupError, Recurs
 
 
 class Compiled(NamedTuple):
-    """An expression ready to be computed, by any calculator of its use."""
+    """A compiled expression, for any calculator of its profile."""
 
     text: str
     code: CodeType
 
 
 class Calculator:
-    """Computes the expressions of one use against one budget."""
+    """Computes the expressions of one profile against one budget."""
 
     def __init__(self, profile: Profile, steps: int | None = None) -> None:
-        """Take a use, and how many steps there are where it is not the use's limit."""
+        """Take a profile, and a number of steps if it is not the profile's limit."""
         self.budget = Budget(profile, steps)
         self._sandbox = Sandbox(profile, self.budget)
         self._templates: dict[str, Template] = {}
@@ -295,18 +295,18 @@ class Calculator:
 
     @property
     def functions(self) -> Mapping[str, Any]:
-        """The functions that are at hand without being given."""
+        """The built-in functions."""
         return self._sandbox.globals
 
     def text(self, expression: Compiled, values: Mapping[str, Any]) -> str:
-        """Return what an expression comes to, as it is written. Raises as `value` does."""
+        """Return the value of an expression as readers see it. Raises as `value` does."""
         written: str = self.value(expression, values, lambda value: str(self.budget.written(value)))
         return written
 
     def value(
         self, expression: Compiled, values: Mapping[str, Any], finish: Callable[[Any], Any] = lambda value: value
     ) -> Any:
-        """Return what an expression comes to. Raises `ExpressionError`; `OutOfSteps` where the budget is used up."""
+        """Return the value of an expression. Raises `ExpressionError`; `OutOfSteps` if the budget is used up."""
         try:
             template = self._templates.get(expression.text)
             if template is None:
@@ -347,7 +347,7 @@ def refuse_long(profile: Profile, text: str) -> None:
 
 
 def compile_expression(profile: Profile, text: str) -> Compiled:
-    """Return an expression ready to be computed. Raises `ExpressionError`."""
+    """Return a compiled expression. Raises `ExpressionError`."""
     refuse_long(profile, text)
     return _compiled(profile, text, most_size())
 
@@ -360,7 +360,7 @@ def read_tree(profile: Profile, text: str, size: TreeSize) -> nodes.Expr:
 
 
 def compile_tree(profile: Profile, text: str, tree: nodes.Expr) -> Compiled:
-    """Return an expression ready to be computed; its tree is changed. Raises `ExpressionError`."""
+    """Return a compiled expression; its tree is changed. Raises `ExpressionError`."""
     compiler = _compiler(profile)
     whole = nodes.Template([nodes.Assign(nodes.Name(_RESULT, "store"), tree)])
     count_expressions(whole)
@@ -378,5 +378,5 @@ def _compiled(profile: Profile, text: str, size: TreeSize) -> Compiled:
 
 @cache
 def _compiler(profile: Profile) -> Sandbox:
-    """Return a sandbox that reads and compiles; nothing is computed in it."""
+    """Return a sandbox that only reads and compiles."""
     return Sandbox(profile, Budget(profile))
