@@ -73,7 +73,7 @@ class Card(Struct, frozen=True):
 
     @property
     def subject(self) -> str:
-        """The words with which what is wrong with its face begins."""
+        """The words that begin a problem of its face."""
         return f"card {self.id!r} ({self.source})"
 
     def at(self, field: str) -> Source:
@@ -81,7 +81,7 @@ class Card(Struct, frozen=True):
 
 
 class BoxPlan(Struct, frozen=True):
-    """A tuck box as a deck's file describes it: decks and where they are named, how thick a card is, room to spare."""
+    """A tuck box from a deck's file: its decks and their sources, the thickness of a card, the spare room."""
 
     holds: tuple[tuple[str, Source], ...]
     stock_mm: float
@@ -111,7 +111,7 @@ class Deck(Struct, frozen=True):
     is_whole: bool = True  # False where cards were lost to a problem: nothing can be concluded from how many there are
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Go to another process with the cards in MessagePack, which takes a fifth of the time of pickling them."""
+        """Pickle the deck with its cards in MessagePack, which takes a fifth of the time."""
         return _deck, ({**asdict(self), "cards": packed_cards(self.cards)},)
 
     @property
@@ -132,7 +132,7 @@ class Deck(Struct, frozen=True):
 
 
 class _Packed(Card, frozen=True, array_like=True):
-    """A card as it goes to another process."""
+    """A card in its form for other processes."""
 
     values: dict[str, Told | tuple[Told, ...]]
     sources: dict[str, Source]
@@ -144,7 +144,7 @@ _decode = msgspec.msgpack.Decoder(tuple[_Packed, ...]).decode
 
 
 def packed_cards(cards: tuple[Card, ...]) -> bytes | tuple[Card, ...]:
-    """Return cards as bytes, or as they are where a value is no plain one, nor a list of such."""
+    """Return cards as bytes, or unchanged if a value is neither plain nor a list of plain values."""
     for card in cards:
         for value in card.values.values():
             if type(value) not in _FLAT and not (type(value) is tuple and _FLAT.issuperset(map(type, value))):
@@ -166,7 +166,7 @@ def _deck(fields: dict[str, Any]) -> Deck:
 
 
 class DrawnPart(Struct, frozen=True):
-    """So many cards of a deck, drawn at random of those for which `where` is true (None: of all that are left)."""
+    """So many cards of a deck, drawn at random from those for which `where` is true (None: from all that are left)."""
 
     count: int
     where: Expression | None
@@ -182,14 +182,14 @@ class FilledField(NamedTuple):
 
 
 class MarkPlan(Struct, frozen=True):
-    """How the sheets of a copy say which one it is: in a line, with a name behind its number."""
+    """How the sheets of a copy name it: in a line, with a name after its number."""
 
     name: Expression | None
     has_line: bool
 
 
 class EditionPlan(Struct, frozen=True):
-    """What each copy of a game has for itself.
+    """The differences between the copies of a game.
 
     `columns` are those of the table of people, `draws` the cards that it has of a deck, by the deck's id. Any two
     copies differ in `apart` cards at least (0: they may be alike). `names` are made of a word of each of some lists.
@@ -213,7 +213,7 @@ class EditionPlan(Struct, frozen=True):
 
 
 class Copy(Struct, frozen=True):
-    """A copy of an edition: its id, which of how many it is, the values of its row, and how it is printed."""
+    """A copy of an edition: its id, its number and the total, the values of its row, and how it is printed."""
 
     id: str
     number: int
@@ -239,7 +239,7 @@ class Note(NamedTuple):
 
 
 class Accepted(Struct, frozen=True):
-    """A finding that the game lives with, and why: it is listed, not hidden."""
+    """A finding that the designer accepts, with the reason: it is listed, not hidden."""
 
     code: str
     reason: str
@@ -250,7 +250,7 @@ class Accepted(Struct, frozen=True):
 
 
 class Credit(NamedTuple):
-    """Who did what: role and name."""
+    """A credit: role and name."""
 
     role: str
     name: str
@@ -273,7 +273,7 @@ class SheetText(Struct, frozen=True):
 
 
 class BundlePlan(Struct, frozen=True):
-    """What a bundle for testers holds: papers, ways of the backs, inks and languages (none: all of the game's).
+    """The content of a bundle for testers: papers, ways of the backs, inks and languages (none: all of the game's).
 
     `has_form`: a game without a feedback form of its own gets one. `has_page`: the page of all cards is in it.
     """
@@ -312,7 +312,7 @@ class Piece(NamedTuple):
 
 
 class Game(Struct, frozen=True):
-    """A complete game, typed and with every part's place; nothing in it has been checked against the rules yet."""
+    """A complete game, typed and with every part's source; its rules are not checked yet."""
 
     id: str
     title: str
@@ -361,16 +361,16 @@ class Game(Struct, frozen=True):
         return self.texts.get(RULES_TEXT, {})
 
     def chosen_pieces(self, ids: Collection[str] = ()) -> tuple[Piece, ...]:
-        """Return the pieces of those ids; without ids all but those for the designer."""
+        """Return the pieces with those ids; by default all but the designer's."""
         return tuple(piece for piece in self.pieces if (piece.id in ids if ids else not piece.is_for_designer))
 
     @property
     def packaging(self) -> frozenset[str]:
-        """The ids of the tuck boxes and of the dividers in them: they keep a game, and are no components of it."""
+        """The ids of the tuck boxes and of their dividers, which are no components of the game."""
         boxes = {id_: deck.box_plan.holds for id_, deck in self.decks.items() if deck.box_plan is not None}
         held = {name for holds in boxes.values() for name, _ in holds}
         return frozenset({*boxes, *(name for name in held if name in self.decks and not self.decks[name].is_component)})
 
     def dealt_to(self, piece: Piece) -> str | None:
-        """Return who a piece is for that a deal fills (`host`, or `player`: a file for each); None for any other."""
+        """Return whom a dealt piece is for (`host`, or `player`: a file for each); None for any other piece."""
         return next((self.decks[name].dealt_to for name in piece.decks if self.decks[name].is_dealt), None)

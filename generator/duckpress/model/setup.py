@@ -1,4 +1,4 @@
-"""How a game is set up: what is taken, where it goes, for whom, and what must come out at each player count.
+"""A game's setup: which cards are taken, where they go, for whom, and the expected result at each player count.
 
 These records hold `setup.yaml` as it was written: expressions are text with a place. Nothing here is computed or looked
 up: `check` reads the expressions and runs the steps.
@@ -22,19 +22,19 @@ EVEN = "even"  # the amount that means: everything that is left, shared out as e
 
 @lru_cache(maxsize=4096)
 def as_name(name: str) -> str:
-    """Return the name by which expressions know a place: `play deck` -> `play_deck`."""
+    """Return the name of a place in expressions: `play deck` -> `play_deck`."""
     return re.sub(r"\W", "_", name)
 
 
 class Expression(Struct, frozen=True):
-    """An expression, or a text with `{{ expressions }}`; `inset` is how far the source is before its first letter."""
+    """An expression, or a text with `{{ expressions }}`; `inset` is how far its first letter is from the source."""
 
     text: str
     source: Source
     inset: int = 0
 
     def at(self, offset: int | None) -> Source:
-        """Return the place of a letter of the text; of the whole for None, and where it runs over several lines."""
+        """Return the source of a letter of the text; of the whole text for None, or if it has several lines."""
         if offset is None or "\n" in self.text:
             return self.source
         return self.source._replace(column=self.source.column + self.inset + offset)
@@ -51,7 +51,7 @@ class Amount(Struct, frozen=True):
 
 
 class Sign(Struct, frozen=True):
-    """What a letter of a map stands for."""
+    """The meaning of a letter in a map."""
 
     holds: str
     amount: int
@@ -59,7 +59,7 @@ class Sign(Struct, frozen=True):
 
 
 class SpaceContents(Struct, frozen=True):
-    """What the spaces of a board hold: records of a list, or cards of a deck, and which of their keys say what.
+    """The contents of a board's spaces: records of a list or cards of a deck, and the keys that describe them.
 
     Or a map: a fact that holds rows of text with a letter for each space, and what the letters stand for.
     """
@@ -104,7 +104,7 @@ class ShapeList(Struct, frozen=True):
 
 
 class SpreadRule(NamedTuple):
-    """A board parted into columns x rows, each part of which has to have at least so many coordinates."""
+    """A board divided into columns x rows; each part must have at least so many coordinates."""
 
     columns: int
     rows: int
@@ -113,7 +113,7 @@ class SpreadRule(NamedTuple):
 
 
 class ShapeCards(Struct, frozen=True):
-    """A deck whose cards hold a shape and a coordinate of a board, and what has to be true of them."""
+    """A deck whose cards hold a shape and a coordinate of a board, and the rules for them."""
 
     deck: str
     board: str
@@ -127,7 +127,7 @@ class ShapeCards(Struct, frozen=True):
 
 
 class Geometry(Struct, frozen=True):
-    """All that a setup says about boards, shapes and coordinates."""
+    """The boards, shapes and coordinates of a setup."""
 
     boards: Mapping[str, Board]
     shapes: Mapping[str, ShapeList]
@@ -135,7 +135,7 @@ class Geometry(Struct, frozen=True):
 
 
 class PlaceKind(StrEnum):
-    """Where cards go; the word that opens a step."""
+    """The kind of a place; the word that opens a step."""
 
     PILE = "pile"  # face down, shuffled
     HAND = "hand"  # what each player holds
@@ -146,7 +146,7 @@ class PlaceKind(StrEnum):
 
 
 class Each(StrEnum):
-    """What has a place of its own: the word of `each`."""
+    """The owner of a place: the word of `each`."""
 
     NOBODY = ""  # one place, common to all
     PLAYER = "player"
@@ -193,7 +193,7 @@ class Step(Struct, frozen=True):
 
 
 class NamedValue(Struct, frozen=True):
-    """A number or text computed at each player count, known by its name in every expression."""
+    """A number or text computed at each player count; expressions use it by its name."""
 
     name: str
     source: Source
@@ -201,7 +201,7 @@ class NamedValue(Struct, frozen=True):
 
 
 class Relation(Struct, frozen=True):
-    """What one seat calls another."""
+    """A seat's name for another seat."""
 
     name: str
     source: Source
@@ -209,7 +209,7 @@ class Relation(Struct, frozen=True):
 
 
 class Column(NamedTuple):
-    """A column of the setup table; `short` heads it where there is little room."""
+    """A column of the setup table; `short` is its heading in narrow tables."""
 
     key: str
     title: str
@@ -219,7 +219,7 @@ class Column(NamedTuple):
 
 
 class Total(Struct, frozen=True):
-    """A declared number of cards: of the decks together, or of those of their cards for which `where` holds."""
+    """A declared number of cards: of all the decks, or of those of their cards for which `where` is true."""
 
     name: str
     decks: tuple[str, ...]
@@ -229,7 +229,7 @@ class Total(Struct, frozen=True):
 
 
 class Expectation(Struct, frozen=True):
-    """What must hold after the setup: `that` is true, or equals `is_`; `say` and `fix` are the words if it does not.
+    """A condition after the setup: `that` is true, or equals `is_`; `say` and `fix` are the words if not.
 
     `belongs_to` names the variants and modules, or `base`, for which it holds; None is for everywhere.
     """
@@ -259,7 +259,7 @@ class Balance(Struct, frozen=True):
 
 
 class Knowledge(Struct, frozen=True):
-    """What each player is told: whose cards at a place, each by an expression that gives a seat.
+    """What each player may see: whose cards at a place, as expressions that give seats.
 
     Of a place that is common to all, `whose` is empty: everybody is told it.
     """
@@ -270,7 +270,7 @@ class Knowledge(Struct, frozen=True):
 
 
 class Seats(Struct, frozen=True):
-    """Who sits where: `relations` name seats as seen from one (left: seat + 1), `knows` says who is told what.
+    """The seats: `relations` name a seat as seen from another (left: seat + 1), `knows` says who may see which cards.
 
     Seats are counted round the ring, 1 to the number of players, and go on from the beginning.
     """
@@ -283,7 +283,7 @@ class Seats(Struct, frozen=True):
 
 
 class Event(Struct, frozen=True):
-    """Something that may happen in a round, looked at after the steps of a place; at the end of a round without one."""
+    """A possible event of a round, tested after the steps of a place; by default at the end of a round."""
 
     name: str
     that: Expression
@@ -292,7 +292,7 @@ class Event(Struct, frozen=True):
 
 
 class PlayBound(Struct, frozen=True):
-    """Between what the number of rounds, or the share of the times that an event happens, has to be."""
+    """The bounds of the number of rounds, or of an event's frequency."""
 
     name: str
     at_least: Amount | None
@@ -315,7 +315,7 @@ class Rounds(Struct, frozen=True):
 
 
 class Variant(Struct, frozen=True):
-    """Another way to play: steps that are added or replace others, and what else must hold and be shown.
+    """Another way to play: added or replaced steps, and further expectations and columns.
 
     Of variants one is played at a time; modules (`is_module`) combine freely, but for what they need and exclude.
     """
@@ -337,7 +337,7 @@ class Variant(Struct, frozen=True):
 
 
 class OddsRule(Struct, frozen=True):
-    """A question about odds by its name, and between what its answer has to be; it is asked where `belongs_to` says."""
+    """A named question about odds, and the bounds of its answer; `belongs_to` names its variants."""
 
     name: str
     ask: Expression
@@ -350,7 +350,7 @@ class OddsRule(Struct, frozen=True):
 
 
 class Setup(Struct, frozen=True):
-    """The steps of a setup and all that is said about them."""
+    """The steps of a setup, and everything else in setup.yaml."""
 
     title: str
     values: Mapping[str, NamedValue]
