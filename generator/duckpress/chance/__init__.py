@@ -1,4 +1,4 @@
-"""Checked game -> what chance does in it: how likely hands, rolls and places are, and what comes of many games.
+"""Checked game -> its probabilities: how likely hands, rolls and places are, and the results of many games.
 
 `checked_question` reads the language of docs/odds.md and `odds_of` answers, exactly or by simulation, and says which.
 `playtest` plays the `rounds` of docs/playtests.md often and sums up: only components flow, and what people choose is a

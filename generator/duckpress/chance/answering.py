@@ -1,4 +1,4 @@
-"""Question -> odds at a player count and in a variant: exact where that can be, else from so many simulated setups.
+"""Question -> odds at a player count and in a variant: exact if possible, else from many simulated setups.
 
 What even simulated tables of `pools` do not do (places of teams and numbers, `per`, choices) is dealt on the tables of
 playouts, of which no round is played.
@@ -46,7 +46,7 @@ _Z = 1.959963984540054  # of the normal distribution, for 95 %
 
 
 class Odds(Struct, frozen=True):
-    """How likely something is; of a simulation, with the interval that has the true value 95 times of 100."""
+    """A probability; from a simulation, with its 95 % interval."""
 
     question: str
     players: int
@@ -61,7 +61,7 @@ class Odds(Struct, frozen=True):
 def odds_of(
     book: Book, question: Question, players: int, variant: str | None, *, runs: int = RUNS, seed: str = ""
 ) -> Odds | Problem:
-    """Return the odds of a question that was checked; a problem where its setup cannot be computed."""
+    """Return the odds of a checked question; a problem if its setup cannot be computed."""
     asking = _Asking(book, question, players, variant)
     try:
         try:
@@ -91,7 +91,7 @@ def odds_of(
 
 
 def wilson(met: int, runs: int) -> tuple[Fraction, Fraction]:
-    """Return the 95 % interval of a share that was observed. Source: E. B. Wilson, JASA 22 (1927), 209-212."""
+    """Return the 95 % interval of an observed share. Source: E. B. Wilson, JASA 22 (1927), 209-212."""
     share, square = met / runs, _Z * _Z
     middle = share + square / (2 * runs)
     half = _Z * math.sqrt(share * (1 - share) / runs + square / (4 * runs * runs))
@@ -139,7 +139,7 @@ class _Asking(Struct):
         return chance
 
     def simulated(self, runs: int, chance: random.Random) -> int:
-        """Return how many of so many simulated setups, or rolls, have what is asked."""
+        """Return how many of `runs` simulated setups, or rolls, meet the question's condition."""
         figures, met = Figures.of(self.question), 0
         if self.question.draw is LooksAt.ROLL:
             dice, number = self._dice()
@@ -169,7 +169,7 @@ class _Asking(Struct):
         return met
 
     def dealt(self, runs: int, chance: random.Random) -> int:
-        """Return how many of so many setups have what is asked, dealt with all that steps may say. Raises `Stopped`."""
+        """Return how many of `runs` setups with all kinds of steps meet the question's condition. Raises `Stopped`."""
         book, question, comparisons = self.book, self.question, tuple(self.question.comparisons())
         player = Player(book, Rounds((), None, {}, False, {}, {}, book.setup.source), self.players, self.variant)
         formulas, figures, met = player.formulas, Figures.of(question), 0
@@ -200,7 +200,7 @@ class _Asking(Struct):
         return any(hands) if self.question.of == "some" else all(hands)
 
     def _cells(self, table: Table[Any]) -> list[Cell]:
-        """Return the places that the question looks at."""
+        """Return the places of the question."""
         name = self.question.place
         of_deck = self.book.game.decks.get(name)
         if of_deck is not None:
@@ -208,7 +208,7 @@ class _Asking(Struct):
         return self._meant([(name, instance) for instance in table.instances(name)] or [(name, 0)])
 
     def _meant(self, cells: list[Cell]) -> list[Cell]:
-        """Return what the question looks at: of places that each has, those of all, or the first one's."""
+        """Return the places to count: all of them if the question says `each` or `some`, else the first one."""
         return cells if self.question.of and self.question.draw is LooksAt.PLACE else cells[:1]
 
     @property
@@ -230,7 +230,7 @@ class _Asking(Struct):
         return Problem("bad-question", at, what, fix, players=self.players, variant=self.variant).headed
 
     def _dice(self) -> tuple[tuple[Die, ...], int]:
-        """Return the dice of the deck, each with what its faces are to the question, and how many are rolled."""
+        """Return the deck's dice, each with its faces as the question counts them, and the number of dice to roll."""
         deck, dice = self.book.game.decks[self.question.place], list[Die]()
         scene = scene_of(Tabletop(self.book, self.players, self.variant))
         wheres = [one.where for one in self.question.comparisons()]
@@ -256,7 +256,7 @@ class _Asking(Struct):
                 yield bool(scene.value(one.where, {FACE: value, "card": {FACE: value}}))
 
     def _values(self, scene: Scene) -> Callable[[CardKey], Values]:
-        """Return what gives a card its values, each worked out once."""
+        """Return a cached function that gives a card's values."""
         book, comparisons = self.book, tuple(self.question.comparisons())
 
         @cache

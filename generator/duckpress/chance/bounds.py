@@ -1,4 +1,4 @@
-"""The bounds of setup.yaml, held against odds and against a modest number of games: `odds`, `playout`."""
+"""The bounds of setup.yaml, compared with odds and with a modest number of games: `odds`, `playout`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CHECK_SEED = "check"
 
 
 def odds_problems(game: Game, players: int | None = None, variant: str | None = None) -> list[Problem]:
-    """Return what is wrong with the questions of a game that was checked, and `odds` where they pass their bounds."""
+    """Return the problems of a checked game's questions, and `odds` for each answer beyond its bounds."""
     if game.setup is None or not game.setup.odds:
         return []
     book, problems, occurrences = Book(game, game.setup), list[Problem](), Occurrences()
@@ -42,13 +42,13 @@ def odds_problems(game: Game, players: int | None = None, variant: str | None = 
 
 
 def variants_for(book: Book, rule: OddsRule) -> list[str | None]:
-    """Return the ways to play in which a rule is asked; None is the game without variants and modules."""
+    """Return the variants in which a rule is asked; None is the game without variants and modules."""
     wanted = rule.belongs_to
     return [way for way in book.combinations() if wanted is None or {*(way or _BASE).split(",")} & {*wanted}]
 
 
 def percent(share: float) -> str:
-    """Return a probability as people read it: with one decimal, or two significant ones where it is small."""
+    """Return a probability for readers: with one decimal, or with two significant digits if it is small."""
     value = 100 * share
     return f"{value:.1f} %" if value >= 1 or not value else f"{value:.2g} %"
 
@@ -113,7 +113,7 @@ def _out_of_bounds(rule: OddsRule, odds: Odds) -> Iterator[Problem]:
 
 
 def playout_problems(game: Game, players: int | None = None, variant: str | None = None) -> list[Problem]:
-    """Return what is wrong with the rounds of a game: what cannot be played, and figures beyond their bounds.
+    """Return the problems of a game's rounds: unplayable steps, and figures beyond their bounds.
 
     Every way to play is played, but for those whose cards flow as in another; a fault is told of the fewest variants
     and modules that bring it about. Code: `playout`, and those of expressions.
@@ -155,7 +155,7 @@ def playout_problems(game: Game, players: int | None = None, variant: str | None
 
 
 def flows(book: Book, ways: Iterable[str | None]) -> Iterator[tuple[str | None, int, Rounds]]:
-    """Yield each way to play and player count that has rounds, without those that are played as an earlier one."""
+    """Yield each variant and player count that has rounds, but not those that play like an earlier one."""
     seen: set[object] = set()
     for way in ways:
         rounds = rounds_of(book, way)
@@ -177,7 +177,7 @@ def flows(book: Book, ways: Iterable[str | None]) -> Iterator[tuple[str | None, 
 
 
 def _is_known(problem: Problem, problems: Iterable[Problem]) -> bool:
-    """Return whether a problem was told of some of the parts that are played, at the same player count or any."""
+    """Return whether a problem was already reported for a part of its variant, at the same player count."""
     return any(
         (one.code, one.source, one.level, one.players) == (problem.code, problem.source, problem.level, problem.players)
         and is_part_of(one.variant, problem.variant)
@@ -186,7 +186,7 @@ def _is_known(problem: Problem, problems: Iterable[Problem]) -> bool:
 
 
 def _endless(played: Playouts, rounds: Rounds) -> Iterator[Problem]:
-    """Yield a warning where games are not over after as many rounds as are allowed."""
+    """Yield a warning if games are not over after the highest number of rounds."""
     if played.unfinished:
         most, until = limit("playout-rounds"), rounds.until
         what = f"a game may not be over after {most} rounds, and is broken off"
@@ -201,7 +201,7 @@ def _endless(played: Playouts, rounds: Rounds) -> Iterator[Problem]:
 
 
 def _held(played: Playouts, bound: PlayBound) -> Iterator[Problem]:
-    """Yield a problem where a figure is beyond its bound, and a note where so many games cannot tell."""
+    """Yield a problem for a figure beyond its bound, and a note if the games are too few to tell."""
     is_rounds = bound.name == "rounds"
     event = played.events.get(bound.name)
     if event is None and not is_rounds:

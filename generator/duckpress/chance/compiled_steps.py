@@ -1,4 +1,4 @@
-"""The steps of a setup and of a round, compiled once into actions that are done as often as games are played."""
+"""The steps of a setup and of a round, compiled once into actions that every simulated game repeats."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _TOGETHER = {Each.PLAYER, Each.TEAM}
 
 
 class Transfer(NamedTuple):
-    """Cards that go from one place to another."""
+    """Cards that move from one place to another."""
 
     origin: Key
     wanted: Callable[[], int | None]  # how many there should be; None for all that fit
@@ -41,7 +41,7 @@ Action = Callable[[], bool]
 
 
 class CompiledSteps:
-    """Prepares steps and the moves of their takes; counts what could not be supplied and was reshuffled in a game."""
+    """Compiles steps and the moves of their takes; counts a game's shortages and reshuffles."""
 
     def __init__(self, book: Book, rounds: Rounds, way: str | None, table: GameTable, formulas: Formulas) -> None:
         self._book, self._rounds, self._table, self._formulas = book, rounds, table, formulas
@@ -55,11 +55,11 @@ class CompiledSteps:
         self.done: set[int] = set()  # by id: steps whose condition has held since somebody looked
 
     def _is_round(self, step: Step) -> bool:
-        """Return whether a step is one of the rounds, and not of the setup."""
+        """Return whether a step belongs to the rounds, not to the setup."""
         return id(step) in self._of_rounds
 
     def _of_take(self, step: Step, take: Take, view: View) -> Transfers:
-        """Return the moves of a take to the place of a view: one from each place that is meant. Raises `Stopped`."""
+        """Return the moves of a take to the place of a view: one from each origin. Raises `Stopped`."""
         if take.per is None:
             return self._from_each_origin(step, take, view)
         per, table = take.per, self._table
@@ -109,7 +109,7 @@ class CompiledSteps:
     def _chosen_number(
         self, have: list[int], supply: Callable[[], int], low: int, high: int
     ) -> Callable[[], int | None]:
-        """Return what gives how many cards people take who may take as many as they like, between two numbers."""
+        """Return a function that draws how many cards people choose to take, between two bounds."""
         random = self._table.chance.random
 
         def wanted() -> int | None:
@@ -124,7 +124,7 @@ class CompiledSteps:
     def _doing(
         self, step: Step, take: Take, key: Key, view: View, fits: Callable[[], Ids | None]
     ) -> Callable[[int | None], bool]:
-        """Return what moves so many cards (None: all that fit), as many as there are."""
+        """Return a function that moves a number of cards (None: all that fit), or as many as there are."""
         table, place, put = self._table, step.place, self._putting(step, view)
         have, draw, ordered = table.list_at(key), table.draw, table.ordered
         is_round = self._is_round(step)
@@ -153,7 +153,7 @@ class CompiledSteps:
         return do
 
     def _putting(self, step: Step, view: View) -> Callable[[list[int], bool], None]:
-        """Return what puts cards where a step wants them; the second argument says whether they have an order."""
+        """Return a function that puts cards at a step's place; its second argument says whether they are in order."""
         table, place, is_shuffled = self._table, step.place, step.is_shuffled
         if step.kind is PlaceKind.BOX:
             return lambda cards, _: table.put_back(place, cards)
@@ -173,7 +173,7 @@ class CompiledSteps:
         return put
 
     def _spare(self, take: Take, key: Key) -> Key | None:
-        """Return the place whose cards are shuffled into a place that runs dry."""
+        """Return the place whose cards are shuffled into an empty place, or None."""
         spare = self._rounds.reshuffles.get(key[0])
         if spare is None:
             return None
@@ -184,7 +184,7 @@ class CompiledSteps:
         return spare, 0 if each is Each.NOBODY else key[1]
 
     def _ranks(self, take: Take) -> list[Rank] | None:
-        """Return the order in which cards are picked; None where any of them is."""
+        """Return the rank of each card by which cards are picked; None if the order does not matter."""
         word, _, name = take.pick.partition(" of ")
         if name and name not in self._table.fields:
             what = f"no card has a field {name!r}"
@@ -192,7 +192,7 @@ class CompiledSteps:
         return self._table.ranks(name, -1 if word == "highest" else 1) if name else None
 
     def origin(self, step: Step, take: Take) -> str:
-        """Return what the table calls that which is taken from: in a round a place stands before a deck of its name."""
+        """Return the table's name of a take's origin: in a round a place wins over a deck of the same name."""
         table, name = self._table, take.origin
         is_place = name in table.formed_places
         if table.is_deck(name) and not (is_place and self._is_round(step)):
@@ -204,12 +204,12 @@ class CompiledSteps:
         return name
 
     def _span(self, text: str) -> tuple[int, int] | None:
-        """Return between what people choose how many cards to take; None where they do not."""
+        """Return the bounds of the number that people choose; None for a fixed number."""
         choice = _RANGE.fullmatch(text)
         return (int(choice[1]), int(choice[2])) if choice is not None else (0, _MOST) if text == _ANY else None
 
     def of_round(self, step: Step) -> list[Action]:
-        """Return what does a step of a round: one place after the other takes what it wants by then.
+        """Return the actions of a step of a round: each place takes its cards before the next one computes its amount.
 
         Only what is shared out evenly is worked out before any card moves, as in a setup.
         """
@@ -223,7 +223,7 @@ class CompiledSteps:
         return [lambda: all(action() for view in views() for action in actions(view))]
 
     def _of_view(self, step: Step, view: View) -> list[Action]:
-        """Return what a step of a round does at one place: one action where it hangs on a condition."""
+        """Return the actions of a round's step at one place: a single action if the step has a condition."""
         parts: list[Action] = []
         for take in step.takes:
             moves = self._of_take(step, take, view)
@@ -247,7 +247,7 @@ class CompiledSteps:
         return [do]
 
     def at_once(self, step: Step) -> Action:
-        """Return what does a step of the setup: of each take, all amounts are worked out before any card moves."""
+        """Return the action of a setup's step: it computes all amounts of a take before any card moves."""
         views, finish = self._views(step), cache(partial(self._finish, step))
         transfers = cache(lambda at, view: self._of_take(step, step.takes[at], view))
 
@@ -276,7 +276,7 @@ class CompiledSteps:
         return do
 
     def _views(self, step: Step) -> Callable[[], Sequence[View]]:
-        """Return what gives the places that a step is for, each as what is seen from there; `Fixed` if always these."""
+        """Return a function that gives the step's places as views; `Fixed` if they never change."""
         table, place = self._table, step.place
         if step.each is not Each.NUMBER or step.instances is None:
             return Fixed([View().at(step.each, instance) for instance in table.instances(place)])
@@ -290,7 +290,7 @@ class CompiledSteps:
         return numbered
 
     def _finish(self, step: Step, view: View) -> list[Action]:
-        """Return what a step removes again, and how it is held against the room there is."""
+        """Return the actions that end a step: removing cards, and the check for too many cards at its place."""
         table, formulas, actions = self._table, self._formulas, list[Action]()
         key = (step.place, table.instance(step.place, view))
         if step.remove is not None:
@@ -320,7 +320,7 @@ class CompiledSteps:
         return actions
 
     def _refuse_all_for_several(self, step: Step) -> None:
-        """Raise `Stopped`, `unclear-amount`, where each of several places would take all of the same cards."""
+        """Raise `Stopped`, `unclear-amount`, if several places would each take all of the same cards."""
         for take in step.takes if step.each is not Each.NOBODY and step.when is None else ():
             origin = self._table.each.get(take.origin, Each.NOBODY)
             is_own = origin is step.each or (step.each is Each.TEAM and origin is Each.PLAYER)

@@ -1,4 +1,4 @@
-"""Exact odds: in how many ways hands of cards, or dice, come to what is asked, in whole numbers and fractions of them.
+"""Exact odds: in how many ways hands of cards, or dice, meet a condition, in whole numbers and fractions.
 
 A question gives every card a value for each comparison: whether it counts, its field, its number. Cards of the same
 values are counted together, kind after kind: so many of them in each hand. Dice that are alike are counted together,
@@ -28,7 +28,7 @@ _MOST_WORK = 400_000  # ways looked at: about half a second
 
 
 class Figures(Struct, frozen=True):
-    """The comparisons of a question, and the field by whose values cards are best looked at one after the other."""
+    """The comparisons of a question, and the field by whose values cards are counted in groups."""
 
     condition: Condition
     comparisons: tuple[Comparison, ...]
@@ -46,24 +46,24 @@ class Figures(Struct, frozen=True):
         return tuple((0, 0) if self._is_in_order(one) else () if _is_of_sets(one) else 0 for one in self.comparisons)
 
     def order(self, values: Values) -> str:
-        """Return what sorts cards so that those with one value of the field follow each other."""
+        """Return a sort key that groups cards by their value of the field."""
         pairs = zip(self.comparisons, values, strict=True)
         return next((repr(value) for one, value in pairs if self._is_in_order(one)), "")
 
     def add(self, counted: Counted, values: Values, number: int) -> Counted:
-        """Return what is counted with so many more cards of such values."""
+        """Return the counts after adding `number` cards with such values."""
         return tuple(map(lambda one, had, value: self._added(one, had, value, number),
                          self.comparisons, counted, values)) if number else counted  # fmt: skip
 
     def turn(self, counted: Counted) -> Counted:
-        """Return what is counted once all cards with one value of the field were looked at."""
+        """Return the counts after the last card with one value of the field."""
         return tuple(
             had if not self._is_in_order(one) else (max(had) if one.figure is Figure.MOST else sum(had), 0)
             for one, had in zip(self.comparisons, counted, strict=True)
         )
 
     def holds(self, counted: Counted) -> bool:
-        """Return whether the condition holds of what was counted in the end."""
+        """Return whether the condition is true of the final counts."""
         figures = {}
         for one, had in zip(self.comparisons, self.turn(counted), strict=True):
             if self._is_in_order(one):
@@ -74,7 +74,7 @@ class Figures(Struct, frozen=True):
         return self._is_true(self.condition, figures)
 
     def holds_of(self, cards: Iterable[Values]) -> bool:
-        """Return whether the condition holds of some cards, given in any order."""
+        """Return whether the condition is true of some cards, in any order."""
         counted, last = self.nothing, None
         numbers = Counter(cards)
         orders = {values: self.order(values) if self.field else "" for values in numbers}
@@ -123,7 +123,7 @@ Share = tuple[tuple[int, ...], int]  # how many each hand may have more, and in 
 
 
 def hands_from(layers: Layers, sizes: Sequence[int]) -> Iterator[tuple[Fraction, Shares]]:
-    """Yield what slots hands drawn one after the other from the top of a place may have, with the probabilities."""
+    """Yield the possible slots of hands drawn one after the other from the top of a place, with the probabilities."""
     ways: list[tuple[Fraction, Shares]] = [(Fraction(1), {})]
     left = list(sizes)
     for layer in layers:
@@ -144,7 +144,7 @@ def chance_of(
     values: Callable[[CardKey], Values],
     is_met: Callable[[list[bool]], bool],
 ) -> Fraction:
-    """Return the probability that the hands with such slots meet the condition. Raises `NotExact`."""
+    """Return the probability that hands with such slots meet the condition. Raises `NotExact`."""
     known = {pool: _kinds_of(table, pool, values) for pool in table.pools}
     counting = {
         pool
@@ -180,7 +180,7 @@ def chance_of(
 
 
 def _kinds_of(table: PoolTable, number: int, values: Callable[[CardKey], Values]) -> dict[Values, int] | None:
-    """Return how many cards of each kind a pool has; None for one of slots that may have cards of several kinds."""
+    """Return the number of cards of each kind in a pool; None if its slots may hold several kinds."""
     pool, kinds = table.pools[number], dict[Values, int]()
     for key, copies in pool.cards.items():
         kinds[values(key)] = kinds.get(values(key), 0) + copies
@@ -196,7 +196,7 @@ def _kinds_of(table: PoolTable, number: int, values: Callable[[CardKey], Values]
 def _met(
     ways: Mapping[tuple[tuple[Counted, ...], Used], int], figures: Figures, is_met: Callable[[list[bool]], bool]
 ) -> dict[Used, int]:
-    """Return how many of the ways meet the condition, by how many cards of each pool are in them."""
+    """Return how many of the ways meet the condition, by the number of cards from each pool."""
     met: dict[Used, int] = {}
     for (counted, used), number in ways.items():
         if is_met([figures.holds(one) for one in counted]):
@@ -208,7 +208,7 @@ def _counted(
     kinds: Mapping[tuple[str, int, Values], int], pools: int, figures: Figures, hands: int,
     shares_of: Callable[[int, int, Used], Iterable[Share]],
 ) -> dict[tuple[tuple[Counted, ...], Used], int]:  # fmt: skip
-    """Return in how many ways hands with so many cards of each pool come to what is counted of them.
+    """Return in how many ways hands with so many cards of each pool reach each result of counting.
 
     `shares_of` gives for a pool and so many alike cards of it how many of them each hand may have besides what it has.
     Raises `NotExact`.
@@ -238,7 +238,7 @@ def _counted(
 
 
 def _shares(copies: int, room: Sequence[int]) -> Iterator[Share]:
-    """Yield how many of some cards each hand may have, and in how many ways."""
+    """Yield each distribution of alike cards to hands with limited room, and its number of ways."""
     if not room:
         yield (), 1
         return
@@ -248,7 +248,7 @@ def _shares(copies: int, room: Sequence[int]) -> Iterator[Share]:
 
 
 def _choices(size: int, counts: Iterable[int]) -> int:
-    """Return in how many ways hands of so many cards can be taken from so many."""
+    """Return in how many ways hands of the sizes `counts` can be taken from `size` cards."""
     ways = 1
     for count in counts:
         ways, size = ways * math.comb(size, count), size - count
@@ -256,7 +256,7 @@ def _choices(size: int, counts: Iterable[int]) -> int:
 
 
 def _dealt(slots: Mapping[int, int], wants: tuple[int, ...]) -> Iterator[tuple[Fraction, Shares]]:
-    """Yield how many slots of each pool hands of so many may have, with the probabilities."""
+    """Yield each distribution of a layer's slots to hands of given sizes, with its probability."""
     every = _choices(sum(slots.values()), wants)
 
     def shared(pools: list[tuple[int, int]], left: tuple[int, ...]) -> Iterator[tuple[int, Shares]]:
@@ -278,7 +278,7 @@ def _dealt(slots: Mapping[int, int], wants: tuple[int, ...]) -> Iterator[tuple[F
 def _in_leaves(
     table: PoolTable, known: Mapping[int, Mapping[Values, int] | None], shares: Shares
 ) -> Iterator[tuple[Fraction, Shares]]:
-    """Yield the slots of hands in pools whose kinds are known, those of others dealt out among their members."""
+    """Yield the slots of hands with mixed pools split into their members, with the probabilities."""
     mixed = next((pool for pool, counts in shares.items() if known[pool] is None and any(counts)), None)
     if mixed is None:
         yield Fraction(1), shares
@@ -299,7 +299,7 @@ def _joined(shares: Shares, more: Shares) -> Shares:
 
 @lru_cache(maxsize=16)  # it is the same at every player count
 def chance_of_roll(dice: tuple[Die, ...], number: int, figures: Figures) -> Fraction:
-    """Return the probability that so many of some dice, drawn at random, show what is asked. Raises `NotExact`.
+    """Return the probability that a roll of dice, drawn at random, meets the condition. Raises `NotExact`.
 
     Dice that are all alike may be more than there are: they are rolled again.
     """
@@ -309,7 +309,7 @@ def chance_of_roll(dice: tuple[Die, ...], number: int, figures: Figures) -> Frac
 
 
 def _rolled_by_face(dice: Sequence[Die], number: int, figures: Figures) -> Fraction:
-    """Return the probability of a roll, counted face after face: so many dice of each kind show it."""
+    """Return the probability of a roll, computed face by face: how many dice of each kind show it."""
     numbers = Counter(dice)
     kinds: dict[tuple[str, int, Values], int] = {}
     for place, die in enumerate(numbers):
@@ -331,7 +331,7 @@ def _rolled_by_face(dice: Sequence[Die], number: int, figures: Figures) -> Fract
 
 
 def _rolled_by_die(dice: Sequence[Die], number: int, figures: Figures) -> Fraction:
-    """Return the probability of a roll where every die adds to what is counted, whatever the others show."""
+    """Return the probability of a roll, computed die by die: each adds to the counts by itself."""
     every, work = math.lcm(*map(len, dice)), 0
     ways: dict[tuple[int, Counted], int] = {(0, figures.nothing): 1}
     for at, die in enumerate(dice):

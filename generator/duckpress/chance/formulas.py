@@ -1,4 +1,4 @@
-"""Expressions of a playout: what never changes is computed once, the rest once for each set of values of its names."""
+"""Expressions of a playout: constants are computed once, the rest once for each set of values of its names."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _OWN = ("seat", "team", "nth", "drawn")
 
 
 class Formulas:
-    """The expressions of one player count and way to play, over a table that changes."""
+    """The expressions of one player count and variant, over a changing table."""
 
     def __init__(self, book: Book, table: GameTable, scene: Scene) -> None:
         self._book, self._table, self.players = book, table, scene.players
@@ -43,14 +43,14 @@ class Formulas:
         self._functions: dict[View, Mapping[str, Callable[..., Any]]] = {}
 
     def value(self, expression: Expression, view: View = NOBODY) -> Look:
-        """Return what gives the value of an expression; it raises `Stopped` where that cannot be computed."""
+        """Return a function that gives an expression's current value; the function may raise `Stopped`."""
         key = expression.text, self._as_seen(expression.text, view)
         if key not in self._looks:
             self._looks[key] = self._compiled(expression, key[1])
         return self._looks[key]
 
     def of_anybody(self, expression: Expression) -> Look:
-        """Return what tells whether a condition holds for anybody who has what it names. Raises `Stopped`."""
+        """Return a function that tests whether a condition is true for any player, team or number. Raises `Stopped`."""
         table = self._table
         places = {table.each[name]: name for name in self._places_named(expression, expression.text)}
         each = next((each for each in (Each.PLAYER, Each.TEAM, Each.NUMBER) if each in places), None)
@@ -62,7 +62,7 @@ class Formulas:
         return lambda: any(look(instance)() for instance in table.instances(places[each]))
 
     def _places_named(self, expression: Expression, text: str) -> set[str]:
-        """Return the places that a text names. Raises `Stopped`: `place-kind` for those that a value sees for all."""
+        """Return the places in a text. Raises `Stopped`: `place-kind` if a named value uses a place with owners."""
         reading, table = self._book.reading(text), self._table
         names = {table.by_name[word.text] for word in reading.names if word.text in table.by_name}
         for call in reading.calls:
@@ -79,7 +79,7 @@ class Formulas:
         return names & table.each.keys()
 
     def number(self, amount: Amount, view: View = NOBODY) -> Look:
-        """Return what gives an amount as a whole number, 0 or more. Raises `Stopped`: `missing-count`."""
+        """Return a function that gives an amount as a whole number, 0 or more. Raises `Stopped`: `missing-count`."""
         expression = self.expression(amount)
         look = self.value(expression, view)
 
@@ -136,7 +136,7 @@ class Formulas:
         looks, memory = (*names.values(), *calls), dict[tuple[Any, ...], Any]()
 
         def remembered() -> Any:
-            """Return the value, computed once for all that its names and calls give."""
+            """Return the value, cached by the values of its names and calls."""
             try:
                 key = tuple([look() for look in looks])
             except ExpressionError as error:
@@ -150,7 +150,7 @@ class Formulas:
         return remembered
 
     def _called(self, reading: Reading, view: View, place: Expression) -> dict[str, Callable[..., Any]]:
-        """Return the functions that an expression calls, as they are seen; not those that calculate."""
+        """Return the functions that an expression calls about the table, as a view sees them."""
         if not reading.calls:
             return {}
         if view not in self._functions:
@@ -165,7 +165,7 @@ class Formulas:
     def _written_calls(
         self, text: str, reading: Reading, functions: Mapping[str, Callable[..., Any]]
     ) -> list[Look] | None:
-        """Return what gives the value of each call of ours; None where one is given something that is computed."""
+        """Return a function for each of the table's calls; None if an argument is not a constant."""
         calls: list[Look] = []
         tree = read_tree(SETUP, text, most_size())
         for node in (tree, *tree.find_all(nodes.Call)) if reading.calls else ():
@@ -182,7 +182,7 @@ class Formulas:
         return calls
 
     def _named(self, reading: Reading, expression: Expression, view: View) -> tuple[dict[str, Look], dict[str, Any]]:
-        """Return the names of an expression that change, and the values of those that do not."""
+        """Return the changing names of an expression as functions, and the values of its constant names."""
         looks: dict[str, Look] = {}
         fixed: dict[str, Any] = {}
         for word in reading.names:
@@ -219,7 +219,7 @@ class Formulas:
         raise self.stopped(expression, "unknown-name", f"nothing is named {name!r} here", fix)
 
     def _as_seen(self, text: str, view: View) -> View:
-        """Return the view, or nobody's where an expression is the same for everybody."""
+        """Return the view, or `NOBODY` if an expression has the same value from every view."""
         reading = self._book.reading(text)
         own = {*_OWN, *self._relations, *self._table.by_name}
         return view if reading.calls or any(word.text in own for word in reading.names) else NOBODY
@@ -264,7 +264,7 @@ class Formulas:
         return self._fits[key]
 
     def _seen_from(self, view: View) -> Mapping[str, Callable[..., Any]]:
-        """Return the functions as they are called from a view; a deck stands before a place of its name."""
+        """Return the functions for a view; a deck wins over a place of the same name."""
         table, matching = self._table, cache(lambda where: self._fitting(where, view))
 
         @cache  # what lies at a place is always the same list
@@ -305,14 +305,14 @@ class Formulas:
         }
 
     def _place(self, name: str, code: str = "unknown-place") -> str:
-        """Return the name of a place. Raises `ExpressionError`: `unknown-place`, or what the code says."""
+        """Return the name of a place. Raises `ExpressionError`: `unknown-place`, or `code`."""
         if name in self._table.places:
             return name
         known = self._table.places if code == "unknown-place" else (*self._book.game.decks, *self._table.places)
         raise unknown(code, name, known, f"no step forms {name!r}")
 
     def _column(self, of: str, field: str) -> list[Any]:
-        """Return what each card has in a field. Raises `ExpressionError`: `unknown-field`."""
+        """Return each card's value of a field. Raises `ExpressionError`: `unknown-field`."""
         if (of, field) not in self._columns:
             decks = self._book.game.decks
             fields = {name for deck in decks.values() for name in deck.fields if of not in decks or deck.id == of}

@@ -1,4 +1,4 @@
-"""The table of a playout: real cards in lists, drawn at random where they were shuffled, from the top where not.
+"""The table of a playout: real cards in lists, drawn at random if they are shuffled, else from the top.
 
 Expressions see it from a place (`View`), and ask it for its cards by functions: `count('draw', where='card.rare')`.
 """
@@ -18,7 +18,7 @@ _IN_BOX = "\0"  # before the name of a deck, so that a place may have its name
 
 
 class View(NamedTuple):
-    """The seat, the team and the number that something is seen from, 0 for none, and a card that was drawn, or -1."""
+    """The point of view of an expression: seat, team and number, 0 for none, and a drawn card, or -1."""
 
     seat: int = 0
     team: int = 0
@@ -26,7 +26,7 @@ class View(NamedTuple):
     drawn: int = -1
 
     def at(self, each: Each, instance: int) -> View:
-        """Return the view from one of the places that players, teams or numbers have."""
+        """Return the view from one instance of a place."""
         if each is Each.NOBODY:
             return self
         names = {Each.PLAYER: "seat", Each.TEAM: "team", Each.NUMBER: "nth"}
@@ -53,12 +53,12 @@ Rank = tuple[int, float, str]
 
 
 def in_box(deck: str) -> str:
-    """Return the name by which the table knows what is left of a deck."""
+    """Return the table's name for the undealt cards of a deck."""
     return _IN_BOX + deck
 
 
 class GameTable:
-    """Decks and places by name and instance; a card is the position of its data, once for each copy.
+    """Decks and places by name and instance; a card is an index into the data, once for each copy.
 
     The cards of a deck that each player has a set of are others for each of them.
     """
@@ -66,7 +66,7 @@ class GameTable:
     def __init__(
         self, book: Book, players: int, places: Mapping[str, Each], formed: Sequence[str], teams: Mapping[int, int]
     ) -> None:
-        """Take what is there: all places that may be named, those of them where cards may lie, each seat's team."""
+        """Take all names of places, the places that hold cards, and the team of each seat."""
         self.players, self.places, self.formed_places, self.teams = players, places, formed, teams
         self._holding = {*formed}  # the others are ways back into the box, and places of other ways to play
         self.by_name = {as_name(place): place for place in reversed(list(places))}
@@ -103,7 +103,7 @@ class GameTable:
         self.begin("")
 
     def begin(self, seed: str) -> None:
-        """Begin a game: all cards in their decks, and chance at its beginning."""
+        """Begin a game: all cards in their decks, and the random generator at its start."""
         self.chance.seed(seed)
         for here, cards in self._pairs:
             here[:] = cards
@@ -113,20 +113,20 @@ class GameTable:
         self.round = 0
 
     def list_at(self, key: Key) -> Cards:
-        """Return the list of a place, which is made when it is first asked for."""
+        """Return the list of a place's cards, created at its first use."""
         if key not in self.lists:
             self.lists[key] = []
             self._pairs.append((self.lists[key], self._begun.get(key, [])))
         return self.lists[key]
 
     def form(self, name: str, number: int) -> None:
-        """Make so many places of a name with numbers known, though no card has come to them."""
+        """Create the numbered instances of a place, still without cards."""
         for instance in range(self.formed.get(name, 0) + 1, number + 1):
             self.list_at((name, instance))
             self.formed[name] = instance
 
     def instances(self, name: str) -> Sequence[int]:
-        """Return which of a deck or place there are now: 0 where it is common to all."""
+        """Return the current instances of a deck or place: just 0 if it is common to all."""
         each = self.each[name]
         if each is Each.NUMBER:
             return range(1, self.formed.get(name, 0) + 1)
@@ -135,7 +135,7 @@ class GameTable:
         return range(1, self.players + 1) if each is Each.PLAYER else range(1)
 
     def instance(self, name: str, view: View) -> int:
-        """Return which of a deck or place is seen: the own one, or the first; 0 where it is common to all."""
+        """Return the instance of a deck or place that a view sees: its own, or the first; 0 if it is common to all."""
         each = self.each[name]
         if each is Each.TEAM:
             return view.team or self.teams[view.seat or 1]
@@ -147,21 +147,21 @@ class GameTable:
         return self.list_at((name, self.instance(name, view)))
 
     def whole(self, deck: str) -> Cards:
-        """Return all the cards of a deck; of the first player's set where each has one."""
+        """Return all the cards of a deck; for a deck per player those of the first player."""
         return self._begun[in_box(deck), self.instance(in_box(deck), View())]
 
     def is_deck(self, name: str) -> bool:
         return name in self._full
 
     def size(self, name: str, view: View) -> Callable[[], int]:
-        """Return what gives the number of cards at a place now."""
+        """Return a function that gives the current number of cards at a place."""
         return (lambda: self.gone.get(name, 0)) if name not in self._holding else self.cards(name, view).__len__
 
     def total(self, name: str) -> int:
         return sum([len(self.lists[name, instance]) for instance in self.instances(name)])
 
     def total_from(self, name: str, deck: str) -> int:
-        """Return how many cards of a deck, as the table calls it, lie at a place, all its instances together."""
+        """Return the number of a deck's cards at all instances of a place; `deck` is the table's name."""
         cards = [card for instance in self.instances(name) for card in self.lists.get((name, instance), ())]
         return sum(self.homes[card][0] == deck for card in cards)
 
@@ -169,7 +169,7 @@ class GameTable:
         return [_rank(data.get(field), sign) for data in self.data]
 
     def left(self, name: str, view: View) -> int:
-        """Return how many cards of a deck are in the box, or lie at a place as it is seen."""
+        """Return the number of cards of a deck in the box, or at a place as a view sees it."""
         return self.total(in_box(name)) if name in self._full else self.size(name, view)()
 
     def taken(self, deck: str) -> int:
@@ -181,7 +181,7 @@ class GameTable:
     def draw(
         self, key: Key, number: int | None, fits: Ids | None, ranks: list[Rank] | None, is_chosen: bool = False
     ) -> Cards:
-        """Take so many cards (None: all), as many as there are: as they are picked, from the top, or at random.
+        """Take so many cards (None: all), or as many as there are: by rank, from the top, or at random.
 
         From a pile that is not shuffled they come the top one first, and from there unless people choose them.
         """
@@ -218,7 +218,7 @@ class GameTable:
         return chosen
 
     def _drawn(self, cards: Cards, number: int) -> Cards:
-        """Take so many cards out of a list at random: those that go, or those that stay, whichever are fewer."""
+        """Take so many cards out of a list at random: it draws the taken cards or the rest, whichever are fewer."""
         random, count = self._random, len(cards)
         is_most = 2 * number > count
         drawn = []
@@ -234,7 +234,7 @@ class GameTable:
         return taken
 
     def put(self, key: Key, cards: Cards, *, is_shuffled: bool) -> None:
-        """Put cards at a place; under it, in their order, where it is not shuffled. The top is the end of the list."""
+        """Put cards at a place: shuffled in, or in order at the bottom. The top is the end of the list."""
         here = self.lists[key]
         if is_shuffled:
             here += cards
@@ -246,20 +246,20 @@ class GameTable:
         here[:0] = reversed(cards)
 
     def put_back(self, name: str, cards: Cards) -> None:
-        """Put cards back into the decks that they come from, by a step of that name."""
+        """Return cards to their decks, by a step of that name."""
         for card in cards:
             self.lists[self.homes[card]].append(card)
         self.gone[name] = self.gone.get(name, 0) + len(cards)
 
     def remove(self, key: Key, number: int | None) -> int:
-        """Remove so many cards of a place (None: all) from the game, as many as there are; return how many."""
+        """Remove so many cards of a place (None: all) from the game, or as many as there are; return the number."""
         count = len(self.draw(key, number, None, None))
         self.gone[key[0]] = self.gone.get(key[0], 0) + count
         return count
 
 
 def _rank(value: Any, sign: int) -> Rank:
-    """Return where a value stands among those of a field: cards without it are picked last."""
+    """Return the sort key of a field's value: cards without one come last."""
     if isinstance(value, int | float):
         return 0, sign * value, ""
     return (2, 0, "") if value is None else (1, 0, str(value))

@@ -1,4 +1,4 @@
-"""Playing a game by its rounds, round after round until it is over; and what many games come to, as figures.
+"""Playing a game round by round until it is over; and the results of many games, as figures.
 
 Several processes play; each figure has an interval of confidence.
 """
@@ -33,7 +33,7 @@ _FIGURES: partial[Any] = partial(defaultdict, partial(defaultdict, Counter))
 
 
 class Tally(Struct):
-    """What happened in many games: how often each number of a figure came up, such as `left` of a place."""
+    """The results of many games: how often each value of a figure came up, such as `left` of a place."""
 
     runs: int = 0
     unfinished: int = 0  # games that were broken off at the limit
@@ -54,7 +54,7 @@ class Tally(Struct):
 
 
 def rounds_of(book: Book, variant: str | None) -> Rounds | None:
-    """Return the rounds of a setup: the basic game's, and what its variant and modules add and replace."""
+    """Return the rounds of a setup: the base game's, with the changes of its variant and modules."""
     whole: Rounds | None = None
     for part in book.parts_of(variant):
         more = part.rounds
@@ -79,7 +79,7 @@ def rounds_of(book: Book, variant: str | None) -> Rounds | None:
 
 
 def no_event(rounds: Rounds) -> list[Problem]:
-    """Return a problem for each bound of something that is not counted."""
+    """Return a problem for each bound of an unknown event."""
     known = ("rounds", *rounds.events)
     return [
         unknown("unknown-name", bound.name, known, f"no event is named {bound.name!r}").problem(bound.source)
@@ -89,10 +89,10 @@ def no_event(rounds: Rounds) -> list[Problem]:
 
 
 class Player:
-    """Plays one setup of a game at one player count, as often as asked; everything is prepared once."""
+    """Plays one setup of a game at one player count, as often as needed; everything is compiled once."""
 
     def __init__(self, book: Book, rounds: Rounds, players: int, variant: str | None) -> None:
-        """Prepare the steps. Raises `Stopped`, and `Spent` where it takes too long."""
+        """Compile the steps. Raises `Stopped`, and `Spent` if it takes too long."""
         self._book, self._rounds, self._players, self._variant = book, rounds, players, variant
         setup = [step for step in book.steps(variant) if step.only is None or players in step.only]
         steps = [step for step in rounds.steps if step.only is None or players in step.only]
@@ -136,7 +136,7 @@ class Player:
         self._watched = [place for place in piles if place in origins]
 
     def play(self, numbers: Iterable[int], seed: str, *, has_own_budget: bool) -> Tally:
-        """Return what happened in games of these numbers, each of which has chance of its own."""
+        """Return the results of games with these numbers; each number has its own random generator."""
         tally = Tally()
         for number in numbers:
             if has_own_budget:
@@ -145,7 +145,7 @@ class Player:
         return tally
 
     def set_up(self, seed: str) -> GameTable:
-        """Return the table once the steps of the setup are done; the same one for every game."""
+        """Return the table after the steps of the setup; every game reuses the same table."""
         self._table.begin(seed)
         for counter in (self._steps.shorts, self._steps.shuffled, self._happened, self._looked):
             counter.clear()
@@ -154,7 +154,7 @@ class Player:
         return self._table
 
     def idle_takes(self, tally: Tally) -> Mapping[Source, Problem | None]:
-        """Return for each take that no round supplies the problem that the setup has left it nothing in any game."""
+        """Return the problem of each take that neither a round nor the setup supplies; None for supplied takes."""
         table, takes = self.set_up(""), dict[Source, Problem | None]()
         for at, (step, take, name) in enumerate(self._sources):
             takes[take.source] = None
@@ -204,7 +204,7 @@ class Player:
         tally.looks.update(self._looked)
 
     def _looks(self, step: Step | None) -> list[Action]:
-        """Return what looks at the events of a step's place once it has happened; None: of the end of a round."""
+        """Return the actions that test the events after a step's place; None: at the end of a round."""
         place, done = step.place if step is not None else None, self._steps.done
         events = [event for event in self._rounds.events.values() if event.after == place]
         looks = [partial(self._look, event.name, self._formulas.of_anybody(event.that)) for event in events]
@@ -228,7 +228,7 @@ class Player:
 
 
 def _refuse_two_kinds(book: Book, steps: Sequence[Step]) -> None:
-    """Raise `Stopped`, `place-kind`, where a place is of two kinds, or is each team's and there are no teams."""
+    """Raise `Stopped`, `place-kind`, for a place of two kinds, or of each team in a game without teams."""
     first_of: dict[str, Step] = {}
     for step in steps:
         first = first_of.setdefault(step.place, step)
@@ -247,7 +247,7 @@ _PARTS = 32
 
 
 class Spread(Struct, frozen=True):
-    """How a number is distributed over games: its mean with the interval that holds it with a confidence of 99 %."""
+    """The distribution of a number over games: its mean with the 99 % confidence interval."""
 
     least: int
     median: float
@@ -270,7 +270,7 @@ class Spread(Struct, frozen=True):
 
 
 class EventShare(Struct, frozen=True):
-    """How often an event happened: of the times that it was looked at, with an interval, and in how many games."""
+    """How often an event happened: its share of the tests with an interval, and in how many games."""
 
     share: float
     low: float
@@ -281,7 +281,7 @@ class EventShare(Struct, frozen=True):
 
 
 class Playouts(Struct, frozen=True):
-    """What came of many games of one setup at one player count."""
+    """The results of many games of one setup at one player count."""
 
     players: int
     variant: str | None
@@ -298,14 +298,14 @@ class Playouts(Struct, frozen=True):
 
 
 def rounds_known(game: Game, variant: str | None) -> Rounds | None:
-    """Return the rounds of a setup of a game; None where it says nothing of them."""
+    """Return the rounds of a game's setup, or None."""
     return rounds_of(Book(game, game.setup), variant) if game.setup is not None else None
 
 
 def playtest(
     game: Game, players: int, variant: str | None, runs: int, seed: str, jobs: int, *, is_check: bool = False
 ) -> Playouts | Problem:
-    """Return what comes of many games, the same for any number of jobs; a problem where they cannot be played.
+    """Return the results of many games, the same for any number of jobs; a problem if they cannot be played.
 
     Each game may take as many steps as a deal does; in a check all of them together.
     """

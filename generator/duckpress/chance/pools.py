@@ -1,4 +1,4 @@
-"""Cards of which nobody knows which they are: pools whose cards lie in random order in slots at places.
+"""Unknown cards: pools whose cards lie in random order in slots at places.
 
 A random draw from a random draw of a group is a random draw from the group. So a draw moves slots and asks nothing;
 only what tells the cards of a pool apart (a `where`, decks that cards go back to) splits it, and where its slots are at
@@ -35,7 +35,7 @@ T = TypeVar("T", bound=MovableTable[Any])
 
 
 class NotExact(Exception):
-    """What cannot be computed exactly: what has to be known is known only of real cards, or there are too many ways."""
+    """Odds that cannot be computed exactly: they depend on single known cards, or there are too many ways."""
 
 
 class Pool(Struct, frozen=True):
@@ -50,7 +50,7 @@ class Pool(Struct, frozen=True):
 
 
 class PoolTable(MovableTable[Layers]):
-    """A table of pools, as likely as it says; all slots of a pool are somewhere on it, or in other pools."""
+    """A table of pools and its probability; all slots of a pool are somewhere on it, or in other pools."""
 
     weight: Fraction = Fraction(1)
     pools: dict[int, Pool] = field(default_factory=dict)
@@ -99,7 +99,7 @@ class PoolTable(MovableTable[Layers]):
                 yield from table.give_back(cards)
 
     def copy(self, weight: Fraction = Fraction(1)) -> PoolTable:
-        """Return a table like this one, and as likely as a part of it."""
+        """Return a copy of this table with its probability multiplied by `weight`."""
         decks, places = (
             {cell: [dict(layer) for layer in layers] for cell, layers in cells.items()}
             for cells in (self.decks, self.places)
@@ -109,7 +109,7 @@ class PoolTable(MovableTable[Layers]):
         )
 
     def layers(self, cell: Cell) -> Layers:
-        """Return what lies at a place; a deck lies in the box until it is touched."""
+        """Return the layers at a place; an untouched deck lies in the box."""
         name, seat = cell
         cells = self._cells(name)
         if cell not in cells:
@@ -133,7 +133,7 @@ class PoolTable(MovableTable[Layers]):
     def draw(
         self, cell: Cell, part: Collection[CardKey] | None, number: int | None
     ) -> Iterator[tuple[PoolTable, Layers]]:
-        """Yield the tables there are once cards were taken from the top, with what was taken; None takes all."""
+        """Yield each possible table after drawing from the top, with the drawn layers; None draws all."""
         tables = [self]
         if part is not None and number is not None and len(self.layers(cell)) > 1:
             raise NotExact  # which of the layers have such cards would have to be known
@@ -144,7 +144,7 @@ class PoolTable(MovableTable[Layers]):
             yield table, table.take(cell, part, number)
 
     def take(self, cell: Cell, part: Collection[CardKey] | None, number: int | None) -> Layers:
-        """Take cards of pools that are all or not at all of a part."""
+        """Take cards from the top, from the pools that lie wholly within `part`."""
         taken: Layers = []
         left = self.count(cell) if number is None else number
         for layer in self.layers(cell):
@@ -167,12 +167,12 @@ class PoolTable(MovableTable[Layers]):
         return taken
 
     def put(self, cell: Cell, cards: Layers, *, is_under: bool) -> None:
-        """Lay cards at a place: under what is there, as they lay, or mixed with it."""
+        """Lay cards at a place: under its cards, in order, or mixed with them."""
         together: Layers = [*self.layers(cell), *cards]
         self._cells(cell[0])[cell] = together if is_under else [_added(together)] if together else []
 
     def give_back(self, cards: Layers) -> list[PoolTable]:
-        """Put cards back into the decks they came from; returns the tables there are then."""
+        """Return cards to their decks; returns the possible tables after it."""
         # They lie at a place of their own until it is known which decks they are of.
         self.places["", -1] = cards
         tables = [self]
@@ -186,7 +186,7 @@ class PoolTable(MovableTable[Layers]):
         return tables
 
     def split(self, number: int, part: Collection[CardKey]) -> list[PoolTable]:
-        """Return the tables on which the cards of a part have a pool of their own, and those of it that are not."""
+        """Return the possible tables on which the pool is split into cards within `part` and others."""
         if self._knows(number, part):
             return [self]
         tables = [self]
@@ -221,7 +221,7 @@ class PoolTable(MovableTable[Layers]):
             yield table
 
     def _every_holder(self) -> list[tuple[tuple[Cell, int] | int, Mapping[int, int]]]:
-        """Return the layers and pools that hold slots of pools, with where they are."""
+        """Return the layers and pools that hold slots of pools, each with its place."""
         cells = [*self.decks.items(), *self.places.items()]
         at_places = [((cell, at), layer) for cell, layers in cells for at, layer in enumerate(layers)]
         return [*at_places, *((number, pool.slots) for number, pool in self.pools.items() if pool.slots)]
@@ -233,7 +233,7 @@ class PoolTable(MovableTable[Layers]):
             self._cells(place[0][0])[place[0]][place[1]] = slots
 
     def _mixed(self, slots: Mapping[int, int]) -> int:
-        """Return a pool of slots of pools; of their cards, where all of them are there."""
+        """Return a new pool of slots of pools; of their cards, if all slots of each pool are included."""
         if all(self.pools[number].cards and self.pools[number].size == count for number, count in slots.items()):
             cards: dict[CardKey, int] = {}
             for number in slots:
@@ -255,7 +255,7 @@ class PoolTable(MovableTable[Layers]):
         return list(dict.fromkeys((key.deck, key.seat) for key in keys))
 
     def _is_of(self, number: int, part: Collection[CardKey]) -> bool:
-        """Return whether the cards of a pool, which are all or not at all of a part, are of it."""
+        """Return whether a pool lies within `part`, given that it lies wholly inside or outside."""
         return all(key in part for leaf in self.leaves(number) for key in leaf.cards)
 
     def _knows(self, number: int, part: Collection[CardKey]) -> bool:
@@ -263,7 +263,7 @@ class PoolTable(MovableTable[Layers]):
 
 
 def is_laid_under(transfer: Transfer) -> bool:
-    """Return whether cards come under those that are there, and are not mixed with them."""
+    """Return whether cards are laid under the cards of their target, not mixed with them."""
     step = transfer.step
     return transfer.take is None or (step.kind is PlaceKind.PILE and not step.is_shuffled)
 
@@ -277,7 +277,7 @@ def _added(layers: Iterable[Slots]) -> Slots:
 
 
 def _partings(holders: list[int], inside: int) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Yield how many of some cards each holder may have, and in how many ways. Raises `NotExact` for too many."""
+    """Yield each distribution of `inside` cards to the holders, and its number of ways. Raises `NotExact`."""
     ranges = [range(min(count, inside) + 1) for count in holders[:-1]]
     if math.prod(map(len, ranges)) > _MOST_PARTINGS:
         raise NotExact
@@ -289,7 +289,7 @@ def _partings(holders: list[int], inside: int) -> Iterator[tuple[int, tuple[int,
 
 
 class RandomTable(CardTable):
-    """A table of real cards that are drawn from the top: whatever lies somewhere is in random order."""
+    """A table of real cards drawn from the top: all piles are in random order."""
 
     random: random.Random = field(default_factory=random.Random)
     layered: set[Cell] = field(default_factory=set)  # places whose order is not all chance
@@ -298,7 +298,7 @@ class RandomTable(CardTable):
         self.random.shuffle(cards)
 
     def moved(self, transfer: Transfer) -> tuple[RandomTable]:
-        """Move as many cards as there are, the first ones that fit."""
+        """Move the first fitting cards, or as many as there are."""
         origin, keys, number = transfer.origin, transfer.move.keys, transfer.move.number
         cards = self.cards(*origin)
         drawn: list[CardKey] = []
@@ -328,7 +328,7 @@ class RandomTable(CardTable):
 
 
 def lay_out(table: T) -> list[T]:
-    """Return the tables there may be after the setup. Raises `NotExact`, and what computing its expressions raises."""
+    """Return the possible tables after the setup. Raises `NotExact`, and the errors of its expressions."""
     tables, book = [table], table.book
     for step in (one for one in book.steps(table.variant) if one.only is None or table.players in one.only):
         is_own = step.each is not Each.NOBODY and is_personal(book, table.variant, step.when)
@@ -341,7 +341,7 @@ def lay_out(table: T) -> list[T]:
 
 
 def transfers_to(transfers: Sequence[Transfer], places: Collection[str]) -> list[Transfer]:
-    """Return those of some transfers that what lies at places in the end may hang on."""
+    """Return the transfers that can affect the cards at places in the end."""
     names = set(places)
     for transfer in reversed(transfers):
         if transfer.target is None or transfer.target[0] in names:

@@ -1,4 +1,4 @@
-"""A question about odds -> what is drawn or rolled, and the condition on it; or where its words cannot be read.
+"""A question about odds -> its draw or roll, and its condition; or the place of the mistake in its words.
 
     2 hands of 5 from play deck each has (>= 1 where card.rare) and not a pair of species
     roll of 3 die has >= 1 where red
@@ -45,7 +45,7 @@ _FACE_NUMBER = re.compile(r"[+-]?[0-9]{1,15}(?:\.[0-9]{1,9}|/[1-9][0-9]{0,8})?")
 
 
 class LooksAt(StrEnum):
-    """What a question looks at."""
+    """The subject of a question."""
 
     HANDS = "hands"  # so many cards drawn from a place once it is set up
     ROLL = "roll"  # dice of a deck, each with one of its faces up
@@ -53,7 +53,7 @@ class LooksAt(StrEnum):
 
 
 class Figure(StrEnum):
-    """A number that cards come to."""
+    """A number that is counted from cards."""
 
     COUNT = "count"  # how many there are for which an expression is true
     MOST = "most"  # how many there are of the value that most of them have
@@ -73,7 +73,7 @@ class Comparison(Struct, frozen=True):
 
 
 class Joined(Struct, frozen=True):
-    """Conditions joined by `and`, by `or`, or one that is not to hold (`not`)."""
+    """Conditions joined by `and` or `or`, or a negated one (`not`)."""
 
     word: str
     parts: tuple[Condition, ...]
@@ -83,7 +83,7 @@ Condition = Comparison | Joined
 
 
 class Question(Struct, frozen=True):
-    """A question as it was read; `of` tells of several hands whether `each` or `some` of them has what is asked."""
+    """A parsed question; `of` says whether `each` or `some` of several hands must meet the condition."""
 
     text: str
     draw: LooksAt
@@ -106,7 +106,7 @@ class Question(Struct, frozen=True):
 
 
 def read_question(expression: Expression) -> Question:
-    """Return what a question asks. Raises `ExpressionError`: `bad-question`, where it is wrong."""
+    """Return the parsed question. Raises `ExpressionError`: `bad-question`."""
     text = expression.text
     has = _HAS.search(text)
     if has is None:
@@ -129,7 +129,7 @@ def read_question(expression: Expression) -> Question:
 
 
 def _subject(words: list[str]) -> tuple[LooksAt, int, int]:
-    """Return what a question looks at, and with which of its words the number of cards or dice and the place begin."""
+    """Return a question's subject, and the positions of its words for the number and the place."""
     size = 3 if _HANDS.fullmatch(words[0]) else 2
     if words[size - 2 : size] in (["hand", "of"], ["hands", "of"]) and "from" in words[size + 1 : -1]:
         return LooksAt.HANDS, size, words.index("from", size + 1) + 1
@@ -148,7 +148,7 @@ def _bad(what: str, fix: str, offset: int) -> ExpressionError:
 
 
 class _Reader:
-    """Reads a condition from left to right."""
+    """A parser of conditions."""
 
     def __init__(self, expression: Expression, start: int) -> None:
         self._expression = expression
@@ -216,7 +216,7 @@ class _Reader:
         return " ".join(compared.split()), float(number)
 
     def _where(self) -> Expression:
-        """Return the expression behind `where`: to the end, or to the parenthesis that was open before it."""
+        """Return the expression after `where`: up to the end, or to the enclosing parenthesis."""
         if not self._took("where"):
             says = "" if self._rest() else "say which ones: >= 1 where card.id == 'ID', or where FACE of dice"
             raise self._wrong("'where'", ("where",), says)
@@ -253,7 +253,7 @@ class _Reader:
         return match is not None and match[0] == word and bool(self._match(_WORD))
 
     def _match(self, pattern: re.Pattern[str]) -> str:
-        """Return what comes next where it is like that, and go on behind it; '' where it is not."""
+        """Return the next letters if they match the pattern, and move past them; '' if they do not."""
         match, start = pattern.match(self._rest()), self._start()
         self._at = start + match.end() if match is not None else self._at
         return match[0] if match is not None else ""
@@ -283,7 +283,7 @@ def faces_of(deck: Deck, position: int) -> tuple[str, ...]:
 
 
 def values_of(deck: Deck) -> dict[str, str | int | float]:
-    """Return each face of the dice of a deck as expressions know it: a number where all the faces are numbers."""
+    """Return each face of a deck's dice as its value in expressions: a number if all the faces are numbers."""
     faces = dict.fromkeys(face for position in range(len(deck.cards)) for face in faces_of(deck, position))
     numbers = {face: number for face in faces if (number := number_of(face)) is not None}
     if len(numbers) < len(faces):
@@ -292,17 +292,17 @@ def values_of(deck: Deck) -> dict[str, str | int | float]:
 
 
 def named_face(deck: Deck, text: str) -> str | None:
-    """Return the face that a condition names, with quotes or without; None where it says something else."""
+    """Return the face that a condition names, with quotes or without; None for any other expression."""
     return next((face for face in values_of(deck) if text in (face, f"'{face}'", f'"{face}"')), None)
 
 
 def number_of(text: str) -> Fraction | None:
-    """Return a text as a number; None where it is none."""
+    """Return a text as a number, or None."""
     return Fraction(text) if _FACE_NUMBER.fullmatch(text) else None
 
 
 def checked_question(book: Book, expression: Expression, variants: Sequence[str | None]) -> Question | list[Problem]:
-    """Return a question, or what is wrong with its words; its place has to be in one of the variants."""
+    """Return a question, or its problems; its place must exist in one of the variants."""
     try:
         question = read_question(expression)
         decks = _decks_of(book, question, variants)
@@ -345,7 +345,7 @@ def _decks_of(book: Book, question: Question, variants: Sequence[str | None]) ->
 
 
 def _face(book: Book, deck: str) -> Typed | None:
-    """Return what expressions know of the faces of a deck's dice."""
+    """Return the type of the faces of a deck's dice in expressions."""
     values = values_of(book.game.decks[deck])
     known = typed_value(next(iter(values.values()), None), FACE)
     return known and Typed(known.kinds, known.words, FACE, None, tuple(dict.fromkeys(values.values())))
