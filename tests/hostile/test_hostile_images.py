@@ -366,3 +366,14 @@ def test_a_huge_picture_with_alpha_takes_bounded_memory(tmp_path: Path) -> None:
     data = drawn_png(6_000, 4_000, 8, 6, rows=zeros((1 + 6_000 * 4) * 4_000))
     ran = assert_prints(tmp_path, with_art("pond.png", data), as_process=True)
     assert ran.megabytes < 400
+
+
+def test_the_pictures_of_a_piece_are_counted(tmp_path: Path) -> None:
+    """x-many-pictures: each may be large, but not all together."""
+    element = '<image href="art/{}.png" width="5" height="5"/>'
+    files: dict[str, str | bytes] = {
+        "content/g/layouts/face.xml": f"<face>{''.join(element.format(n) for n in range(5))}</face>",
+        **{f"content/g/art/{n}.png": png(60, 60, level=n) + bytes(4000) for n in range(5)},
+    }
+    command = ("--limit", "art-bytes=400", "check", "g")
+    assert_refused(tmp_path, files, code="too-much-art", at="content/g/art/4.png", command=command)
