@@ -1,4 +1,4 @@
-"""Text files -> `Game`: YAML and CSV read with every field's place, typed, with all problems of form at once.
+"""Text files -> `Game`: typed values from YAML and CSV, each with its source, and all problems of form at once.
 
 `load_game` is the front door. `read_yaml` and `read_shape` read any other YAML file of a workspace (themes, fonts) in
 the same strict way. `translations` gives a game in another of its languages; it is imported when needed.

@@ -1,4 +1,4 @@
-"""A game's folder -> a `Game`: every file read, the parts joined, references of form checked, all problems at once."""
+"""A game's folder -> a `Game`: every file read, the parts joined, references checked, all problems at once."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ RULES_ID, BOOKLET_ID = "rules", "rules-booklet"
 
 
 class ReadGame(NamedTuple):
-    """What `load_game` returns of a game, and all that reading it asked of the workspace."""
+    """The result of `load_game` for one game, and its dependencies in the workspace."""
 
     game: Game | None
     problems: list[Problem]
@@ -114,7 +114,7 @@ def _load(workspace: Workspace, game_id: str) -> Read[Game | None]:
 
 
 def _joined(workspace: Workspace, stated: GameFile, decks: Decks) -> Read[Game | None]:
-    """Return the game with its decks, its texts and the pieces that print them; None where one prints nothing."""
+    """Return the game with its decks, its texts and their pieces; None if a piece prints nothing."""
     problems = ProblemList()
     game, folder = stated.game, stated.game.folder
     players = max(game.players, default=1)
@@ -136,7 +136,7 @@ def _joined(workspace: Workspace, stated: GameFile, decks: Decks) -> Read[Game |
 def _read_sheets(
     workspace: Workspace, folder: str, name: str, languages: Sequence[Language]
 ) -> Read[dict[str, SheetText]]:
-    """Return the sheets `<name>.md` of a game by language: the one without a code is in the first language.
+    """Return the sheets `<name>.md` of a game by language: a name without a code is the first language.
 
     Problems: `rules-file` for a sheet in a language that the game does not have, or without the first language's;
     those of reading a text.
@@ -174,7 +174,7 @@ def _read_sheets(
 def _rules_pieces(
     rules: Mapping[str, SheetText], others: Sequence[Piece], theme: str, *, has_booklet: bool
 ) -> Read[tuple[Piece, ...]]:
-    """Return the pieces that rules are printed as: a sheet, and where asked for a booklet that stands for it.
+    """Return the pieces of the rules: a sheet, and a booklet instead of it if the game asks for one.
 
     Problem: `duplicate-id` where a piece of the game bears their id.
     """
@@ -196,7 +196,7 @@ _DECK_FOLDERS = ("decks", "boards")
 
 
 class GameFolder:
-    """Reads the files of one game's folder, which hold no more together than a game may."""
+    """Reads the files of one game's folder, within the limits of a game."""
 
     def __init__(self, workspace: Workspace, folder: str) -> None:
         self._workspace, self._folder = workspace, folder
@@ -239,7 +239,7 @@ class GameFolder:
         return Read(Decks(decks, dict(self._files)), problems)
 
     def tables(self) -> Read[list[TableKeys]]:
-        """Return the designer's own tables that decks name, as the decks say them: none of them has to be there."""
+        """Return the keys of the designer's own tables in all decks; the tables need not exist yet."""
         problems = ProblemList()
         tables: list[TableKeys] = []
         for folder in _DECK_FOLDERS:
@@ -252,7 +252,7 @@ class GameFolder:
         return Read(tables, problems)
 
     def _too_many(self, decks: Mapping[str, Deck], path: str) -> Problem | None:
-        """Return why another file may not be read (`game-too-large`), or None where it may."""
+        """Return the problem that forbids another file (`game-too-large`), or None."""
         cards = sum(len(deck.cards) for deck in decks.values())
         for name, count in (("game-files", len(self._files) + 1), ("game-cards", cards)):
             if count > limit(name):
@@ -281,7 +281,7 @@ class GameFolder:
 
 
 def size_boxes(decks: Decks, players: int) -> Read[Decks]:
-    """Return the decks, every box of the size of what it holds; a deck for each player counts for the most players.
+    """Return the decks, with every box sized for its content; a deck for each player counts for the most players.
 
     Problems: `unknown-deck` for a deck that is not there, `box-holds-box`, `mixed-sizes` where what it holds is of
     more than one size. A box that holds nothing known is left out.

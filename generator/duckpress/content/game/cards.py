@@ -1,4 +1,4 @@
-"""The `cards` of a deck's file, or of its table -> `Card`s; the same mistake in many of them has one cause."""
+"""The `cards` of a deck's file, or of its table -> `Card`s; a mistake repeated in many cards has one cause."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NUMBERS = (FieldKind.WHOLE, FieldKind.NUMBER)
 
 
 class _WrittenCard(Struct, frozen=True):
-    """A card as written, its place, and the family's place or the table and its row; neither where it stands alone."""
+    """A card as written, its source, and the source of its family, or its table and row, if it has one."""
 
     given: dict[str, Entry]
     source: Source
@@ -35,7 +35,7 @@ class _WrittenCard(Struct, frozen=True):
 
 
 def _missing(key: str, label: str, entry: _WrittenCard) -> Problem:
-    """Return the problem of a required field that a card lacks: its own, or that of a table without such a column."""
+    """Return the problem of a required field without a value, or of a table without its column."""
     rest = "" if key == "id" else ", or make the field 'optional: yes'"
     table = entry.table
     if table is not None and all(name.text != key for name in table.header):
@@ -52,14 +52,14 @@ def _missing(key: str, label: str, entry: _WrittenCard) -> Problem:
 
 
 class CardReader:
-    """Makes the cards of one deck.
+    """Reads the cards of one deck.
 
     Problems: those of `kinds`, `fields`, `families` and of the tables; `bad-id`, `duplicate-id`, `unknown-key`,
     `missing-key`, `too-many-cards`, `wrong-type`.
     """
 
     def __init__(self, deck: str, typer: FieldTyper, *, noun: str = "card") -> None:
-        """Take a deck's id, its fields, and what a card is called in messages."""
+        """Take a deck's id, its fields, and the word for a card in messages."""
         self._deck = deck
         self._noun = noun
         self._typer = typer
@@ -74,14 +74,14 @@ class CardReader:
         self._spoilt: set[tuple[str, Source]] = set()  # what was reported of a family is not reported for its next card
 
     def read_list(self, items: Sequence[Node], data: Data) -> Read[tuple[tuple[Card, ...], bool]]:
-        """Return the cards of a list in order, families filled in from `data`, and whether none is missing.
+        """Return the cards of a list in order, families filled in from `data`, and whether all cards could be read.
 
         One that has no usable id is left out for a problem.
         """
         return self._read(self._of_list(items, data))
 
     def read_tables(self, tables: Iterable[Read[Table | None]]) -> Read[tuple[tuple[Card, ...], bool]]:
-        """Return the cards of tables in order, and whether none is missing for a problem."""
+        """Return the cards of tables in order, and whether all cards could be read."""
         return self._read(entry for table in tables for entry in self._of_table(table))
 
     def _read(self, entries: Iterable[_WrittenCard]) -> Read[tuple[tuple[Card, ...], bool]]:
@@ -105,7 +105,7 @@ class CardReader:
         return Read((tuple(self._cards), self._is_whole and bool(self._cards)), self._problems)
 
     def _lose(self, problems: Sequence[Problem], level: Level | None = None) -> None:
-        """Keep problems; for those of a level, or for any, cards are missing."""
+        """Add problems; the cards are incomplete if one has the level, or for None if there is any."""
         self._problems += problems
         self._is_whole = self._is_whole and not any(level in (None, problem.level) for problem in problems)
 
@@ -122,7 +122,7 @@ class CardReader:
                 yield _WrittenCard(mapping.entries, item.source)
 
     def _of_table(self, read: Read[Table | None]) -> Iterator[_WrittenCard]:
-        """Yield the rows of a table; in fields of words, line breaks are those of the card.
+        """Yield the rows of a table; in text fields, line breaks are kept.
 
         Problem: `table-value` for cells that cannot be used.
         """
@@ -212,7 +212,7 @@ class CardReader:
         return self._of_many(Problem("duplicate-id", source, what, fix), "id")
 
     def _gather_keys(self, given: dict[str, Entry], missing: list[str], label: str, entry: _WrittenCard) -> None:
-        """Keep unknown keys and missing fields; a missing one that an unknown one meant is left out."""
+        """Add unknown keys and missing fields, without a missing field that is near an unknown key."""
         for key in given:
             if key in self._known:
                 continue
@@ -239,7 +239,7 @@ class CardReader:
             self._keep_once("missing", key, _missing(key, label, entry))
 
     def _keep_once(self, kind: str, key: str, problem: Problem) -> None:
-        """Keep a mistake that many cards may have, once for a place (a family's cards share one), with one cause."""
+        """Add a repeated mistake once for each source (a family's cards share one), with one cause for all cards."""
         if (kind + key, problem.source) not in self._spoilt:
             self._spoilt.add((kind + key, problem.source))
             self._problems.append(problem._replace(cause=f"deck {self._deck} {kind} {key}"))

@@ -1,4 +1,4 @@
-"""One file of `decks/` or `boards/` -> a `Deck`: what the file may hold, and its fields, tables and cards."""
+"""One file of `decks/` or `boards/` -> a `Deck`: the keys of the file, and its fields, tables and cards."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class EvenSizeKeys(SizeKeys):
 
 
 def _size(node: Node, label: str) -> Read[Format | None]:
-    """Return a size by its name, or one in millimetres. Problems: `unknown-size`, `not-round`, `out-of-range`."""
+    """Return a named size, or one in millimetres. Problems: `unknown-size`, `not-round`, `out-of-range`."""
     if isinstance(node, Scalar):
         name, problems = TEXT.read(node, label)
         if name is None or name in FORMATS:
@@ -116,7 +116,7 @@ def _own_size(written: SizeKeys) -> Read[Format | None]:
 
 
 def _inner_length(written: SizeKeys, key: str, most_mm: float, usual_mm: float) -> Read[float | None]:
-    """Return a length that may be half of the shorter side; None for a text that is none."""
+    """Return a length of at most half the shorter side; None for an invalid text."""
     if written.values[key] is None:
         return Read(None if _is_bad_length(written, key) else usual_mm)
     return length(0.0, most_mm).read(written.node.entries[key].value, f"{key!r} of {written.what}")
@@ -133,7 +133,7 @@ def _cards(node: Node, label: str) -> Read[Placed | tuple[Node, ...] | None]:
 
 
 def _held_decks(node: Node, label: str) -> Read[tuple[Placed, ...] | None]:
-    """Return the decks in a box, none of them where one is wrong."""
+    """Return the decks in a box; an empty tuple if one is invalid."""
     problems = ProblemList()
     nodes = problems.take(list_of(NODE).read(node, label))
     if isinstance(node, Scalar) and node.is_null:
@@ -241,14 +241,14 @@ class DeckKeys(FieldsDeckKeys):
 
 
 class Decks(Struct, frozen=True):
-    """The decks that could be read, and the path of every deck's file by id, those that could not be read included."""
+    """The readable decks, and the path of every deck's file by id, unreadable ones included."""
 
     by_id: dict[str, Deck]
     files: dict[str, str]
 
 
 def read_bytes(workspace: Workspace, path: str, named_at: Source) -> Read[bytes | None]:
-    """Return a file's bytes, None where they are refused; a problem is at the place that names the file."""
+    """Return a file's bytes, None if they are refused; a problem's source is where the file is named."""
     try:
         return Read(workspace.read(path))
     except Refused as refused:
@@ -259,7 +259,7 @@ def read_bytes(workspace: Workspace, path: str, named_at: Source) -> Read[bytes 
 
 
 class DeckTables:
-    """Reads the tables of one game's folder, which hold no more together than a game's may."""
+    """Reads the tables of one game's folder, within the game's limits for all of them together."""
 
     def __init__(self, workspace: Workspace, folder: str) -> None:
         self._workspace, self._folder = workspace, folder
@@ -268,7 +268,7 @@ class DeckTables:
         self._sheets: dict[tuple[str, str], list[Row] | None] = {}
 
     def beside(self, name: Placed) -> Read[Table | None]:
-        """Return the table beside a deck that its `cards:` names."""
+        """Return the table next to a deck's file, named by its `cards:`."""
         if not name.text.endswith(SUFFIXES) or "/" in name.text:
             what = f"'cards' is {quoted(name.text)}, neither a list nor a CSV file or spreadsheet"
             fix = f"write the cards as a list, or name a file beside this one that ends in {' or '.join(SUFFIXES)}"
@@ -281,7 +281,7 @@ class DeckTables:
         return Read(None, problems) if data is None else read_table(path, data, self._room)
 
     def chosen(self, written: Sequence[TableKeys], fields: Mapping[str, Field]) -> Iterator[Read[Table | None]]:
-        """Yield what a deck with these fields reads of the designer's own tables."""
+        """Yield the tables of a deck with these fields, from the designer's own tables."""
         taken: dict[str, int] = {}
         for table in written:
             sheet, problems = self._sheet(table)
@@ -298,7 +298,7 @@ class DeckTables:
             yield Read(chosen.value, [*problems, *chosen.problems])
 
     def _sheet(self, written: TableKeys) -> Read[list[Row] | None]:
-        """Return the rows of a table; decks that read the same sheet share them, and the first tells its mistakes."""
+        """Return the rows of a table; decks share a sheet's rows, and only the first reports its mistakes."""
         name, at = written.file
         if "file" in written.wrong or not written.has("file"):
             return Read(None)
@@ -323,7 +323,7 @@ class DeckTables:
         return Read(self._sheets.get(key), problems)
 
     def unused(self, folder: str) -> Iterator[Problem]:
-        """Yield a `table-not-used` for each table of a folder of decks that none of them has read."""
+        """Yield a `table-not-used` for each table in a folder of decks that no deck has read."""
         for path in self._workspace.files(folder, *SUFFIXES):
             if path not in self._used:
                 fix = f"write 'cards: {path.rpartition('/')[2]}' in a deck's file beside it, or delete it"
@@ -331,7 +331,7 @@ class DeckTables:
 
 
 def read_deck(id_: str, node: Node, data: Data, has_art: HasArt, tables: DeckTables) -> Read[Deck | None]:
-    """Return a deck from its file's content; None where no deck can be made of it (a problem says why).
+    """Return a deck from its file's content; None if it is unusable (a problem says why).
 
     `data` is what families are filled with; `has_art` returns whether an image exists; `tables` reads them.
     Problems: those of `read_shape`, `fields` and `CardReader`; `unknown-size`, `not-round`, `overlap-unused`,

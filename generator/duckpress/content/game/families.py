@@ -1,4 +1,4 @@
-"""One entry that stands for many cards: `for:` names lists, and the entry is filled in for every combination."""
+"""Families: one entry for many cards; `for:` names lists, and the entry is filled in for every combination."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _STEPS_OF_COMPILING = 1_000
 
 
 class CompiledHole(Struct, frozen=True):
-    """An expression of a text, and its place."""
+    """A compiled expression of a text, and its place."""
 
     expression: Compiled
     source: Source
@@ -38,7 +38,7 @@ FilledText = tuple[str | CompiledHole, ...]
 
 
 class TextFiller:
-    """Fills the texts of a game's families, all of them against one budget.
+    """Fills in the texts of a game's families, within one budget.
 
     A step of it is a value filled in, a name known to it, sixteen letters written. Every method raises `OutOfSteps`
     once they are used up.
@@ -50,7 +50,7 @@ class TextFiller:
         self.spend = self._calculator.budget.spend
 
     def compile(self, text: str, source: Source, inset: int) -> FilledText | Problem:
-        """Return a text ready to be filled in. Problem: `bad-expression`.
+        """Return a compiled text. Problem: `bad-expression`.
 
         `inset` is how far the text's first letter stands from its source: 1 behind a quote. In a text of several lines
         every problem is at the source.
@@ -76,7 +76,7 @@ class TextFiller:
         return tuple(parts)
 
     def compile_condition(self, text: str, source: Source, inset: int) -> CompiledHole | Problem:
-        """Return a condition, with or without `{{ }}` around it. Problem: `bad-expression`."""
+        """Return a compiled condition, with or without `{{ }}` around it. Problem: `bad-expression`."""
         bare = text.strip()
         if not bare.startswith("{{"):
             return self._hole(bare, source)
@@ -132,7 +132,7 @@ _VARIABLE = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,59}")
 
 
 class Data(Struct, frozen=True):
-    """What expressions may read beside a family's own variables: the game's facts and lists, as plain data.
+    """The data for expressions beside a family's own variables: the game's facts and lists.
 
     `filler` has the budget of all families of the game.
     """
@@ -145,7 +145,7 @@ class Data(Struct, frozen=True):
 def filled_cards(
     entry: MappingNode, data: Data, problems: ProblemList, spoken: Data | None = None, words: Collection[str] = ()
 ) -> Iterator[dict[str, Entry]]:
-    """Yield the values of each card of a family, in the order of its lists, the last one fastest.
+    """Yield the values of each card of a family, in the order of its lists; the last list varies fastest.
 
     With `spoken`, the same data in another language, the keys named in `words` are filled from that; ids and
     conditions go by the original all the same. `problems` gets what is wrong: `bad-name`, `unknown-list`,
@@ -209,7 +209,7 @@ _Fill = Callable[[Mapping[str, Any]], Node | Problem]
 
 
 def _prepare(node: Node, filler: TextFiller) -> Read[_Fill | Node]:
-    """Return what fills a value in, or the node itself where there is nothing to fill in."""
+    """Return a function that fills in a value, or the node itself if it has no expression."""
     if isinstance(node, Sequence) and any(isinstance(item, Scalar) and "{{" in item.text for item in node.items):
         problems = ProblemList()
         items = [problems.take(_prepare(item, filler)) for item in node.items]
@@ -265,7 +265,7 @@ def _read_variables(entry: MappingNode, data: Data) -> Read[dict[str, list[Any]]
 
 
 def _values_of(node: Node, data: Data) -> Read[list[Any]]:
-    """Return what a variable runs through: the records of a named list, a list's own words, the numbers of a range."""
+    """Return the values of a variable: the records of a named list, a list's own words, the numbers of a range."""
     if isinstance(node, Sequence):
         return Read([plain_value(item) for item in node.items])
     if not isinstance(node, Scalar):

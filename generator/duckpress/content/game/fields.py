@@ -1,4 +1,4 @@
-"""What a deck's cards may hold, and the typing of every value by its field's kind."""
+"""The fields of a deck's cards, and the conversion of every value to its field's kind."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class FieldTyper:
     def type_values(
         self, given: Iterable[tuple[str, Entry]], label: str
     ) -> Read[tuple[dict[str, Value], dict[str, Source], list[str]]]:
-        """Return a card's typed values by field, the places of those written, and the required ones that lack.
+        """Return a card's typed values by field, the sources of its written values, and the missing required fields.
 
         A wrong value is a problem and stands as its field's default: `wrong-type`, `empty-value`, `out-of-range`,
         `unknown-choice`, `missing-art`, `bad-colour`.
@@ -129,7 +129,7 @@ class FieldTyper:
 
 
 def default_of(field: Field) -> Value:
-    """Return what a card holds where the field is not written: its default, else an empty value of its kind.
+    """Return the value of a field that a card leaves out: its default, else an empty value of its kind.
 
     An empty number is none. A card that lacks a required one is reported; a draft shows 0 there.
     """
@@ -142,7 +142,7 @@ def can_be_field(name: str) -> bool:
 
 
 def _fields(node: Node, label: str) -> Read[dict[str, Field] | None]:
-    """Return the fields that a deck declares, in order.
+    """Return the declared fields of a deck, in order.
 
     Problems: `bad-name`, `unknown-choice` for kinds that do not exist, `missing-key` for a choice without choices,
     and those of the default's value.
@@ -215,7 +215,7 @@ def reader_of(field: Field, has_art: HasArt) -> Callable[[Node, str], Read[Value
 
 
 def _list(node: Node, label: str) -> Read[tuple[str, ...] | None]:
-    """Return the texts of a list; those of a table's cell or a filled-in text are parted by `;`."""
+    """Return the texts of a list; in a table's cell or a filled-in text they are separated by `;`."""
     if not isinstance(node, Cell):
         return texts_of(node, label)
     return Read(tuple(text for part in node.text.split(LIST_SEPARATOR) if (text := part.strip())))

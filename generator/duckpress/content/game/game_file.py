@@ -1,4 +1,4 @@
-"""`game.yaml` -> what it may hold, and what it says of the whole game: names, players, facts and lists, notes."""
+"""`game.yaml` -> its keys and the facts about the whole game: names, players, facts and lists, notes."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def _paper(node: Node, label: str) -> Read[str | None]:
 
 
 def _records(node: Node, label: str) -> Read[Records | None]:
-    """Return records by their keys; a list of words is records with an id alone."""
+    """Return records by their keys; each word of a plain list becomes a record with only an id."""
     problems = ProblemList()
     if isinstance(node, Sequence):
         return Read({word: {"id": word} for word in problems.take(texts_of(node, label)) or ()}, problems)
@@ -221,7 +221,7 @@ _DRAWS = in_parts(_COUNT, DrawKeys, _drawn, ("the number of cards", "'deal'", "w
 
 
 def _fields(node: Node, label: str) -> Read[tuple[FilledField, ...] | None]:
-    """Return what is filled in, by decks and their fields."""
+    """Return the fields that each copy fills in, by deck."""
     problems = ProblemList()
     mapping = problems.take(as_mapping(node, label))
     filled = []
@@ -318,7 +318,7 @@ class GameKeys(Shape):
 
 
 class GameFile(NamedTuple):
-    """What `game.yaml` says: the game without decks, pieces and setup, and the pieces as they are written."""
+    """The content of `game.yaml`: the game without decks, pieces and setup, and the pieces as written."""
 
     game: Game
     pieces: tuple[PieceKeys, ...]
@@ -326,7 +326,7 @@ class GameFile(NamedTuple):
 
 
 def read_game_file(id_: str, node: Node) -> Read[GameFile | None]:
-    """Return what a game's own file says, or None where it is no mapping.
+    """Return the content of a game's own file, or None if it is no mapping.
 
     Problems: those of `read_shape`; `bad-version`, `bad-players`, `bad-language`, `bad-id`, `bad-name`,
     `duplicate-id`, `unknown-piece`, `no-decks`, `no-pieces`, `bad-text-piece`.
@@ -358,7 +358,7 @@ def read_game_file(id_: str, node: Node) -> Read[GameFile | None]:
 
 
 def _bundle(written: BundleKeys | None, codes: list[str]) -> BundlePlan:
-    """Return the plan of a bundle, completed where it is silent."""
+    """Return the plan of a bundle, completed with defaults."""
     plan = BundlePlan()
     if written is None:
         return plan

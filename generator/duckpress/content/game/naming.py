@@ -1,4 +1,4 @@
-"""What the files of a game are called: ids, which are also names of files, and endings that nothing reads."""
+"""The names of a game's files: ids, which are also file names, and unknown suffixes."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _FLAT = ("/decks", "/boards", "/lang")
 
 
 def id_problem(text: str, source: Source, label: str) -> Problem | None:
-    """Return why a text cannot be an id (`bad-id`), or None where it can: small letters, digits and '-'."""
+    """Return the problem of an invalid id (`bad-id`), or None: small letters, digits and '-' are valid."""
     if ID.fullmatch(text):
         return None
     if re.fullmatch(_DEVICE, text):
@@ -55,7 +55,7 @@ def id_problem(text: str, source: Source, label: str) -> Problem | None:
 
 
 def card_id(text: str) -> str:
-    """Return the id that words make, the same one each time: small letters, digits and '-'."""
+    """Return the id made of words, always the same: small letters, digits and '-'."""
     plain = unicodedata.normalize("NFKD", text[: 4 * _LONGEST].casefold().translate(_LETTERS))
     letters = "".join(letter for letter in plain if not unicodedata.combining(letter))
     made = re.sub(r"[^a-z0-9]+", "-", letters).strip("-")[:_LONGEST].strip("-")
@@ -65,7 +65,7 @@ def card_id(text: str) -> str:
 
 
 def numbered(id_: str, taken: dict[str, int]) -> str:
-    """Return an id with its number behind it, from the second time on; `taken` counts how often each was there."""
+    """Return an id, with a number from its second use on; `taken` counts the uses of each id."""
     taken[id_] = number = taken.get(id_, 0) + 1
     if number == 1:
         return id_
@@ -74,7 +74,7 @@ def numbered(id_: str, taken: dict[str, int]) -> str:
 
 
 def misnamed_files(workspace: Workspace, folder: str) -> Iterator[Problem]:
-    """Yield a `not-read` for each file of a game's folder whose ending is nearly right, and for decks in a folder.
+    """Yield a `not-read` for each file with a nearly right suffix in a game's folder, and for decks in a subfolder.
 
     A deck that ends in `.yml` is an error of its own (`bad-name`).
     """

@@ -1,4 +1,4 @@
-"""The pieces of a game: what `game.yaml` may hold of them, and what they print, which has to be there."""
+"""The pieces of a game: their keys in `game.yaml`, and their decks and texts, which must exist."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class PieceKeys(Shape):
 
     @property
     def deck_nodes(self) -> list[Node] | None:
-        """The list of its decks as it is written, None where there is none."""
+        """The nodes of its decks as written, or None."""
         entry = self.node.entries.get("decks")
         return entry.value.items if entry is not None and isinstance(entry.value, nodes.Sequence) else None
 
@@ -98,7 +98,7 @@ class TextPieceKeys(PieceKeys):
 
 
 def without_doubles(entries: tuple[PieceKeys, ...]) -> Read[tuple[PieceKeys, ...]]:
-    """Return the pieces, those left out whose id is taken. Problems: `duplicate-id`, `unknown-piece`."""
+    """Return the pieces without repeated ids. Problems: `duplicate-id`, `unknown-piece`."""
     problems = ProblemList()
     kept: list[PieceKeys] = []
     for entry in entries:
@@ -121,7 +121,7 @@ def without_doubles(entries: tuple[PieceKeys, ...]) -> Read[tuple[PieceKeys, ...
 
 
 def with_decks(entries: tuple[PieceKeys, ...], theme: str, decks: Decks) -> Read[tuple[Piece, ...]]:
-    """Return the pieces with the decks they really have; `theme` is that of the game.
+    """Return the pieces with their valid decks; `theme` is the game's.
 
     Problems: `unknown-deck`, `duplicate-id` for a deck named twice, `mixed-packet`.
     """
@@ -160,7 +160,7 @@ def with_decks(entries: tuple[PieceKeys, ...], theme: str, decks: Decks) -> Read
 def with_texts(
     folder: str, pieces: tuple[Piece, ...], texts: dict[str, dict[str, SheetText]]
 ) -> Read[tuple[Piece, ...]]:
-    """Return the pieces without those whose text is not there. Problem: `missing-file`."""
+    """Return the pieces without those whose text is missing. Problem: `missing-file`."""
     problems = ProblemList()
     missing = [piece for piece in pieces if piece.text and not texts[piece.text]]
     for piece in missing:
@@ -170,7 +170,7 @@ def with_texts(
 
 
 def too_many_cards(pieces: tuple[Piece, ...], decks: Decks, players: int) -> list[Problem]:
-    """Return `game-too-large` for a game that prints more than anybody cuts, at the piece that is too much."""
+    """Return `game-too-large` if the game prints more cards than the limit, at the piece that exceeds it."""
     most = limit("printed-cards")
     count = 0
     for piece in pieces:
@@ -186,7 +186,7 @@ def too_many_cards(pieces: tuple[Piece, ...], decks: Decks, players: int) -> lis
 def unprinted_decks(
     workspace: Workspace, decks: Decks, pieces: tuple[PieceKeys, ...], texts: dict[str, dict[str, SheetText]]
 ) -> list[Problem]:
-    """Return `deck-not-printed` for each deck that no piece prints and neither rules nor a layout show a card of.
+    """Return `deck-not-printed` for each deck that no piece prints and neither rules nor a layout show.
 
     Without pieces nothing is said, nor of a deck whose name a piece misspells.
     """
@@ -208,7 +208,7 @@ def unprinted_decks(
 
 
 def unused_copies(workspace: Workspace, folder: str, decks: Mapping[str, Deck]) -> Iterator[Problem]:
-    """Yield a `looks-like-copies` for each field that counts cards, in a deck that prints every card once.
+    """Yield a `looks-like-copies` for each field that seems to count copies, if the deck prints every card once.
 
     Not where a layout, a text or the setup uses the field: then it means something else.
     """
@@ -236,7 +236,7 @@ def unused_copies(workspace: Workspace, folder: str, decks: Mapping[str, Deck]) 
 
 
 def _count(value: Value) -> int | None:
-    """Return how many copies a value can mean; 1 where it is empty, None where it means none."""
+    """Return a value as a number of copies; 1 if it is empty, None if it is no such number."""
     if value is None or value == "":
         return 1
     text = f"{value:g}" if isinstance(value, int | float) and not isinstance(value, bool) else value
@@ -245,7 +245,7 @@ def _count(value: Value) -> int | None:
 
 
 def _is_used(workspace: Workspace, folder: str, deck: Deck, name: str) -> bool:
-    """Return whether a field is named where fields are used; `deck.count`, `decks.x.count`, `box.count` do not."""
+    """Return whether any text or layout uses a field; `deck.count`, `decks.x.count`, `box.count` do not count."""
     elsewhere = rf"(?<!\bdeck)(?<!\bbox)(?<!\bdecks\.{re.escape(deck.id)})"
     named = re.compile(rf"{elsewhere}\.{name}\b|\{{={name}\}}|['\"]{name}['\"]")
     values = (value for card in deck.cards for value in card.values.values())
@@ -256,7 +256,7 @@ def _is_used(workspace: Workspace, folder: str, deck: Deck, name: str) -> bool:
 
 
 def is_written_in(workspace: Workspace, paths: Iterable[str], pattern: re.Pattern[str]) -> bool:
-    """Return whether one of some files has what a pattern finds; of those that are refused others tell."""
+    """Return whether a pattern matches in one of the files; refused files are skipped."""
     for path in paths:
         try:
             if pattern.search(workspace.read(path, "template-file").decode("utf-8", "replace")):

@@ -41,7 +41,7 @@ class SpreadKeys(Shape):
 
 
 def _signs(node: Node, label: str) -> Read[dict[str, Sign] | None]:
-    """Return what the letters of a map mean, from `{d: duck, 2: {holds: duck, amount: 2}}`."""
+    """Return the meanings of a map's letters, from `{d: duck, 2: {holds: duck, amount: 2}}`."""
     problems = ProblemList()
     signs = {}
     mapping = problems.take(as_mapping(node, label))
@@ -102,7 +102,7 @@ class ContentsKeys(Shape):
 
     @property
     def origins(self) -> dict[str, str]:
-        """What is named as the origin of the contents, by its kind: has to be one."""
+        """The named origins of the contents, by kind: there must be exactly one."""
         named = {"list": self.list, "deck": self.deck, "map": self.map}
         return {kind: name for kind, name in named.items() if name is not None}
 
@@ -183,7 +183,7 @@ class GeometryKeys(Shape):
 
 
 def data_places(game: Node | None) -> dict[tuple[str, ...], Source]:
-    """Return the place of each record, value and row of the lists of `game.yaml`, by its path: list, id, key, index.
+    """Return the source of each record, value and row in the lists of `game.yaml`, by its path: list, id, key, index.
 
     The values of `facts` are there too, as if they were the records of a list without a name.
     """

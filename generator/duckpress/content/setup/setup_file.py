@@ -1,4 +1,4 @@
-"""`setup.yaml` -> what it may hold, and the setup it says: steps, expectations, totals, columns, variants and seats."""
+"""`setup.yaml` -> its keys, and the setup: steps, expectations, totals, columns, variants and seats."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ _SHARE = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)\s*(?:(%)|/\s*([1-9][0-9]{0,8
 
 
 def share_of(text: str) -> Fraction | None:
-    """Return a probability that is written as `40%`, `2/5` or `0.4`; None where it is not."""
+    """Return a probability written as `40%`, `2/5` or `0.4`, or None."""
     match = _SHARE.fullmatch(text.strip())
     return None if match is None else Fraction(match[1]) / (100 if match[2] else int(match[3] or 1))
 
 
 def _bound(node: Node, label: str) -> Read[Amount | None]:
-    """Return a probability, or one by player count."""
+    """Return a probability, or probabilities by player count."""
     fix = "write it as 40%, 2/5 or 0.4, or several by player count: {2: 40%, 3-4: 50%}"
     if isinstance(node, Sequence) or (isinstance(node, Scalar) and node.is_null):
         return Read(None, [Problem("wrong-type", node.source, f"{label} is {described(node)}, not a probability", fix)])
@@ -252,7 +252,7 @@ class SetupKeys(PartsKeys):
 
 
 def read_setup(node: Node) -> Read[records.Setup | None]:
-    """Return a game's setup as it was written; a part that is wrong is left out.
+    """Return a game's setup as written, without its invalid parts.
 
     Problems: those of `read_shape` and of the kinds of a setup; `setup-too-large`; `no-place` and `several-places`.
     """

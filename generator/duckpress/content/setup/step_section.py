@@ -1,4 +1,4 @@
-"""A step of `setup:` or `rounds:` in `setup.yaml`: its one place, whose it is, and the cards that go there.
+"""A step of `setup:` or `rounds:` in `setup.yaml`: its place, the place's owner, and the cards that go there.
 
 The kinds of values that only `setup.yaml` has stand here too: expressions, amounts per player count, player counts.
 """
@@ -39,7 +39,7 @@ _COUNTS = re.compile(r"([0-9]{1,4})(?:\s*-\s*([0-9]{1,4}))?")
 
 
 def read_expression(node: Node, label: str) -> Read[Expression | None]:
-    """Return an expression, or a text that may hold some. Problems: `wrong-type`, `empty-value`."""
+    """Return an expression, or a text with expressions. Problems: `wrong-type`, `empty-value`."""
     if not isinstance(node, Scalar):
         is_table = isinstance(node, Mapping) and node.entries and all(map(_COUNTS.fullmatch, node.entries))
         table = "numbers by player count cannot stand here: give them a name under 'values', and write the name here"
@@ -76,7 +76,7 @@ def read_amount(node: Node, label: str) -> Read[Amount | None]:
 
 
 def _each(node: Node, label: str) -> Read[tuple[Each, Amount | None] | None]:
-    """Return who has a place, and how many have one where it is a number."""
+    """Return the owner of a place, and for numbered places their number."""
     if isinstance(node, Scalar) and node.text in (Each.PLAYER, Each.TEAM):
         return Read((Each(node.text), None))
     amount, problems = read_amount(node, label)
@@ -84,7 +84,7 @@ def _each(node: Node, label: str) -> Read[tuple[Each, Amount | None] | None]:
 
 
 def looks_like_keys(node: Mapping, keys: Iterable[str]) -> bool:
-    """Return whether a mapping holds keys like these, perhaps misspelt, and not numbers by player count."""
+    """Return whether the keys of a mapping resemble these keys, and are no player counts."""
     known = set(keys)
     return any(name in known or (name.isalpha() and nearest(name, known)) for name in node.entries)
 
@@ -114,7 +114,7 @@ PLAYER_COUNTS: Kind[tuple[int, ...]] = Kind(
 
 
 def _knowers(node: Node, label: str) -> Read[tuple[Expression, ...] | None]:
-    """Return whose cards are told: none for `yes` (of a place common to all), or expressions for seats."""
+    """Return the seats whose cards are visible: empty for `yes` (a place common to all), else expressions."""
     if isinstance(node, Scalar) and node.text in ("yes", "true"):
         return Read(())
     problems = ProblemList()
@@ -127,7 +127,7 @@ KNOWERS: Kind[tuple[Expression, ...]] = Kind(_knowers, (), takes=(_WORDS, ListOf
 
 
 def excess(node: Node, most: int) -> Source | None:
-    """Return the place at which a setup has more parts than so many; None where it has not.
+    """Return the place at which a setup exceeds so many parts, or None.
 
     A range of player counts is as many parts as it names: that is what becomes of it.
     """
@@ -188,7 +188,7 @@ class TakeKeys(Shape):
 
 
 def takes_of(keys: type[TakeKeys]) -> Kind[tuple[Take, ...]]:
-    """Return the kind of `take`: decks or places, each with an amount, with such keys, or with a list of these."""
+    """Return the kind of `take`: decks or places, each with an amount, with keys, or with a list of these."""
 
     def take(origin: str, source: Source, written: Amount | TakeKeys) -> Take:
         return Take(origin, written, None, source) if isinstance(written, Amount) else written.take(origin, source)
@@ -200,7 +200,7 @@ def takes_of(keys: type[TakeKeys]) -> Kind[tuple[Take, ...]]:
 def in_parts(
     kind: Kind[T], keys: type[S], convert: Callable[[str, Source, T | S], R], words: tuple[str, str, str]
 ) -> Kind[dict[str, tuple[R, ...]]]:
-    """Return the kind of mappings by names of decks or places, each with a value, such keys, or a list of these.
+    """Return the kind of mappings by names of decks or places, each with a value, with keys, or with a list of these.
 
     `words` are those for a value and for keys, and what to do about an empty list.
     """
@@ -272,11 +272,11 @@ class MoveKeys(Shape):
 
     @property
     def owner(self) -> Each:
-        """What has such a place of its own: a hand is each player's unless it is said to be a team's."""
+        """The owner of the place: a hand is each player's by default."""
         return Each.PLAYER if self.kind is PlaceKind.HAND and self.each[0] is Each.NOBODY else self.each[0]
 
     def step(self) -> Step | None:
-        """Return the step, None where its place has no name."""
+        """Return the step, or None if its place has no name."""
         place = self.values[self.kind.value]
         if not place:
             return None

@@ -1,4 +1,4 @@
-"""A table's cells, whatever file they come from, how many a game's tables may hold, and what designers call things.
+"""A table's cells, of any file format, the limits of a game's tables, and the usual names of columns.
 
 There are many words for columns of copies and of ids, and for rows that sum up others: `Total, 54` is no card.
 """
@@ -27,8 +27,7 @@ _COLUMN_RANGE = re.compile(  # of the same sheet, as Excel and OpenDocument writ
 
 
 class CellText(NamedTuple):
-    """What a cell shows, and its place: in CSV the line and column of its first character, in a spreadsheet its row
-    and column."""
+    """The displayed text of a cell, and its source: in CSV its first character, in a spreadsheet its row and column."""
 
     text: str
     source: Source
@@ -38,7 +37,7 @@ class CellText(NamedTuple):
 
     @property
     def is_filled(self) -> bool:
-        """Whether it holds anything, also what cannot be used."""
+        """Whether it holds anything, usable or not."""
         return bool(self.text or self.number or self.problem)
 
     def moved(self, source: Source) -> CellText:
@@ -46,12 +45,12 @@ class CellText(NamedTuple):
 
     @property
     def with_few_marks(self) -> CellText:
-        """The cell; without its text where a letter of it has too many marks."""
+        """The cell; without its text if a letter has too many marks."""
         problem = too_many_marks(self.text, self.source)
         return self if problem is None else CellText("", self.source, problem=problem)
 
     def read(self, *, as_number: bool) -> tuple[str, Problem | None]:
-        """Return the text, or the number, and what is wrong with it; many cells of its column may have the same."""
+        """Return the text, or the number, and its problem, whose cause may be shared by its column."""
         text = self.number if as_number and self.number is not None else self.text
         problem = self.problem
         if problem is None or (text and (as_number or problem.level is Level.ERROR)):
@@ -64,7 +63,7 @@ EMPTY = CellText("", NOWHERE)
 
 
 class TableRoom:
-    """What a table may hold, and what those of a game may still hold together.
+    """The limits of a table, and the rest of the limits for all tables of a game.
 
     A spreadsheet of a few kilobytes unpacks to a great deal.
     """
@@ -79,11 +78,11 @@ class TableRoom:
 
     @property
     def is_overrun(self) -> bool:
-        """Whether they hold too much: it is told, and whatever else there is need not be read."""
+        """Whether the tables exceed a limit, which is reported: nothing else need be read."""
         return min(self.cells, self.elements, self.bytes) < 0
 
     def refusal(self, letters: int, columns: int, rows: int, source: Source) -> Problem | None:
-        """Return why a cell, the row so far, the rows before it or all cells of the game are too many."""
+        """Return the problem if a cell, its row, the rows or all cells of the game exceed a limit."""
         if letters > self._letters:
             what = f"this cell is {letters} characters long; {written(self._letters)} are allowed"
             return Problem("text-too-long", source, what, f"shorten it; {how_to_raise('text-length')}")
@@ -105,7 +104,7 @@ class SheetError(Exception):
 
 
 def with_line_breaks(text: str) -> str:
-    """Return the words of a cell with its line breaks as the markup writes them: behind a backslash.
+    """Return the text of a cell with its line breaks in markup: after a backslash.
 
     Blank lines part paragraphs and `- ` begins an item without one.
     """
@@ -115,7 +114,7 @@ def with_line_breaks(text: str) -> str:
 
 
 def placed(cell: CellText, after: int, times: int = 1) -> list[CellText]:
-    """Return a cell and the empty ones before it in a row that has `after` cells; it may be there several times.
+    """Return a cell, repeated `times` times, after the empty cells that its row of `after` cells lacks.
 
     Raises `SheetError` where the row is wider than a table may be, before it is made.
     """
@@ -133,7 +132,7 @@ def placed(cell: CellText, after: int, times: int = 1) -> list[CellText]:
 
 
 def numeric_cell(source: Source, number: str, shown: str | None, how: str = "") -> CellText:
-    """Return a cell that holds a number; `shown` is None where `how` it is shown is not sure."""
+    """Return a cell with a number; `shown` is None if its display in the format `how` is not certain."""
     if shown is not None:
         return CellText(shown, source, None if shown == number else number)
     fix = "give the column the format General, or the format Text and type what the card is to say"
@@ -142,7 +141,7 @@ def numeric_cell(source: Source, number: str, shown: str | None, how: str = "") 
 
 
 def date_cell(source: Source, shown: str | None, *, is_local: bool = False) -> CellText:
-    """Return a cell that holds a date or a time; `shown` is None where it is not sure how.
+    """Return a cell with a date or a time; `shown` is None if its display is not certain.
 
     `is_local`: computers in other countries show it otherwise.
     """
@@ -162,7 +161,7 @@ def refused_cell(source: Source, what: str, fix: str) -> CellText:
 
 
 def is_over_own_column(formula: str, source: Source) -> bool:
-    """Return whether the formula of a cell looks at a range of cells above it, as that of a sum does."""
+    """Return whether the formula of a cell refers to a range above it in its column, as a sum does."""
     if formula.startswith("SUBTOTAL("):
         return True
     own = column_letters(source.column - 1)
@@ -170,7 +169,7 @@ def is_over_own_column(formula: str, source: Source) -> bool:
 
 
 def number_text(value: str) -> str:
-    """Return a number as a person would type it (spreadsheets keep 3 as `3.0` or `3` and 0.1 as `0.10000000000000001`).
+    """Return a number as people type it (spreadsheets keep 3 as `3.0` or `3` and 0.1 as `0.10000000000000001`).
 
     What is no number is given as it stands.
     """
@@ -184,7 +183,7 @@ def number_text(value: str) -> str:
 
 
 def whole_of(text: str | None, default: int) -> int:
-    """Return the number that an attribute holds, else the default; of a larger one its first ten digits."""
+    """Return the number in an attribute, or the default; only the first ten digits of a longer number count."""
     digits = (text or "").strip().removeprefix("+")
     return int(digits.lstrip("0")[:10] or 0) if digits.isascii() and digits.isdecimal() else default
 
@@ -208,7 +207,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 
 def looks_like_copies(name: str, *, perhaps: bool = False) -> bool:
-    """Return whether a column's name says how often a card is there: `Qty`, `Number of cards`, `How many`.
+    """Return whether a column's name seems to mean copies: `Qty`, `Number of cards`, `How many`.
 
     `perhaps`: whether it says so, or which number a card has (`No.`).
     """
@@ -223,18 +222,18 @@ def looks_like_copies(name: str, *, perhaps: bool = False) -> bool:
 
 
 def count_text(text: str) -> str:
-    """Return how many copies a cell says there are, as digits: `x3`, `3x`, `3.0`; what says otherwise is unchanged."""
+    """Return a cell's number of copies as digits: `x3`, `3x`, `3.0`; any other text is unchanged."""
     match = _COUNT.fullmatch(text.strip())
     return str(int(match[1])) if match is not None else text
 
 
 def looks_like_ids(name: str) -> bool:
-    """Return whether a column's name says which card it is; a column of signs (`#`) does, too."""
+    """Return whether a column's name seems to mean an id; signs alone (`#`) do, too."""
     return bare(name) in _IDS.split() or name.strip() == "#"
 
 
 def bare(name: str) -> str:
-    """Return the letters and digits of a name, small and without accents."""
+    """Return the letters and digits of a name, in lower case and without accents."""
     return "".join(filter(str.isalnum, plain_letters(name)))
 
 
@@ -256,7 +255,7 @@ _NUMBER = re.compile(r"-?[0-9]{1,15}(?:\.[0-9]{1,15})?")
 
 
 def sum_rows(rows: Sequence[Sequence[CellText]]) -> dict[int, Problem]:
-    """Return a note for each row below the names of columns that sums up those above it, by its line.
+    """Return a note for each row that sums up the rows above it, by its line.
 
     Its only words say so (`Total`), and it lies behind an empty row, lacks what most rows have, or adds up a column; or
     it has a formula over the cells above. A column of such formulas, as one that counts on has, sums up nothing.
@@ -283,7 +282,7 @@ def sum_rows(rows: Sequence[Sequence[CellText]]) -> dict[int, Problem]:
 
 
 def _may_sum(row: Sequence[CellText], *, has_sum: bool) -> bool:
-    """Return whether a row holds no words but one that says it is a sum, or that names what a formula works out."""
+    """Return whether a row has no words except one for a sum, or except one word if it has a sum formula."""
     words = [cell for cell in row if cell.text and _WORD.search(cell.text) and not cell.number]
     if len(words) > 1 or has_sum:
         return len(words) < 2
@@ -298,7 +297,7 @@ def _is_behind_gap(before: Sequence[CellText], row: Sequence[CellText]) -> bool:
 
 
 def _adds_up(above: Sequence[Sequence[CellText]], row: Sequence[CellText]) -> bool:
-    """Return whether a number of a row is the sum of those above it, or how many rows there are."""
+    """Return whether a number of a row is the sum of the numbers above it, or the number of rows."""
     for index, cell in enumerate(row):
         texts = [
             cell.text if cell.number is None else cell.number

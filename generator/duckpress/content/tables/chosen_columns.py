@@ -1,4 +1,4 @@
-"""A designer's own table -> the table that a deck reads: the columns it names, under the names of its fields.
+"""A designer's own table -> a deck's table: the chosen columns, under the names of its fields.
 
 Columns have any names there, stand in any order below any number of rows, and are more than the deck needs. A field's
 column is the one that `columns:` says, else the one of its own name, however that is written (`Card Type` is
@@ -54,7 +54,7 @@ class TableKeys(Shape):
     )
 
     def check(self) -> Iterator[Problem]:
-        """Yield an `address-refused` for an address that is not https; what it leads to is known to `pull` alone."""
+        """Yield an `address-refused` for an address that is not https; only `pull` resolves the host."""
         if self.url is not None and not self.url.text.lower().startswith("https://"):
             what = f"'url' is {quoted(self.url.text)}, no address that begins with https://"
             yield Problem("address-refused", self.url.source, what, "write it as https://host/path")
@@ -78,14 +78,14 @@ _FIRST = 20  # rows in which names of columns are looked for
 
 
 class Header(Struct, frozen=True):
-    """The names of a table's columns, and where to look them up."""
+    """The names of a table's columns, and an index of similar spellings."""
 
     names: tuple[str, ...]
     sources: tuple[Source, ...]
     alike: dict[str, list[int]]  # by the letters of their names
 
     def index(self, name: str) -> int | None:
-        """Return the column of a name, written just so or alike; None where there is none, or more than one."""
+        """Return the column of a name, exact or similar; None if there is none, or more than one."""
         if name in self.names:
             return self.names.index(name)
         alike = self.alike.get(bare(name), [])
@@ -95,7 +95,7 @@ class Header(Struct, frozen=True):
 def choose_columns(
     path: str, sheet: Sequence[Row], written: TableKeys, fields: Mapping[str, Field], id_of: Callable[[str], str]
 ) -> Read[Table | None]:
-    """Return the table of a deck with these fields; None where its columns cannot be told.
+    """Return the table of a deck with these fields; None if its columns cannot be determined.
 
     `id_of` makes a card's id of what its columns say.
     Problems: `missing-header`; `unknown-column`; `unknown-key` for what is no field; `missing-key` where nothing makes
@@ -151,7 +151,7 @@ def choose_columns(
 
 
 def _header_row(rows: Sequence[Row], wanted: int | None) -> tuple[Header | None, Sequence[Row]]:
-    """Return the row of the columns' names and the rows below it; None where the row of that number is empty."""
+    """Return the row of the columns' names and the rows below it; None if the row of that number is empty."""
     for number, row in enumerate(rows):
         if wanted is None or row[0].source.line == wanted:
             return _read_header(row), rows[number + 1 :]
@@ -167,7 +167,7 @@ def _read_header(row: Row) -> Header:
 
 
 def _better_header(rows: Sequence[Row], written: TableKeys, header: Header | None) -> int | None:
-    """Return the number of a row that has the columns that are named, where the header has none of them."""
+    """Return the number of a row with most of the named columns, if the header has none of them."""
     names = [name.text for _, _, columns in written.columns for name in columns]
     names += [name for name, _, _ in written.where] + [name.text for name in written.ignore]
     if header is not None and (not names or any(header.index(name) is not None for name in names)):
@@ -211,7 +211,7 @@ def _chosen(header: Header, written: TableKeys, fields: Mapping[str, Field]) -> 
 def _id_columns(
     header: Header, written: TableKeys, chosen: Mapping[str, list[int]], fields: Mapping[str, Field]
 ) -> Read[list[int]]:
-    """Return the columns that ids are made of: those that are named, fields or columns, else the one called `id`."""
+    """Return the columns that ids are made of: the named fields or columns, else the column `id`."""
     problems = ProblemList()
     if not written.id:
         own = header.index("id")
@@ -232,7 +232,7 @@ def _id_columns(
 
 
 def _conditions(header: Header, written: TableKeys, rows: Sequence[Row]) -> Read[dict[int, frozenset[str]]]:
-    """Return the words that a row has to have in a column."""
+    """Return the allowed words of each column with a condition."""
     problems = ProblemList()
     conditions: dict[int, frozenset[str]] = {}
     for name, source, words in written.where:
@@ -248,7 +248,7 @@ def _conditions(header: Header, written: TableKeys, rows: Sequence[Row]) -> Read
 
 
 def _unread(table: str, header: Header, known: Collection[int | None], unset: Iterable[str]) -> Iterator[Problem]:
-    """Yield what there is to say of columns that nothing reads: those near an unset field's name, and all others."""
+    """Yield a problem for each unused column that is near an unset field's name, and one for all others."""
     free = {bare(name): name for name in unset}
     others = []
     for index, name in enumerate(header.names):
@@ -284,7 +284,7 @@ def _joined(row: Row, columns: Sequence[int], between: str) -> CellText:
 
 
 class TableChanges(Struct, frozen=True):
-    """The rows that differ, by what they are called, and the columns that came or went."""
+    """The names of the changed rows, and of the added and removed columns."""
 
     added: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
@@ -294,7 +294,7 @@ class TableChanges(Struct, frozen=True):
 
 
 def table_changes(before: Sequence[Row], after: Sequence[Row], written: TableKeys) -> TableChanges:
-    """Return what differs between two states of a table; a row is called what its deck makes its id of.
+    """Return the differences between two states of a table; a row's name is the text that its id is made of.
 
     Cells of columns that came or went, and the order of rows, change no row.
     """
@@ -315,7 +315,7 @@ def table_changes(before: Sequence[Row], after: Sequence[Row], written: TableKey
 
 
 def _named(rows: Sequence[Row], written: TableKeys) -> tuple[dict[str, int], dict[_Key, Row]]:
-    """Return the columns by name, and the rows by what ids are made of: else the column `id`, or the first named."""
+    """Return the columns by name, and the rows by the text of their id columns: else `id`, or the first one."""
     header, below = _header_row(rows, written.header)
     if header is None:
         return {}, {}

@@ -1,4 +1,4 @@
-"""The rows of somebody's table -> what its columns seem to be: the row of their names, ids, copies, kinds of fields.
+"""The rows of an unknown table -> a guess at its columns: the header row, ids, copies, kinds of fields.
 
 All rows are looked at: a column is a number only if every cell is one. Each guess comes with its reason, so that who
 reads it can judge it.
@@ -45,7 +45,7 @@ _LIKELY_IDS = ("name", "title", "card", "cardname", "nom", "titre", "nombre", "t
 
 
 class GuessedColumn(Struct, frozen=True):
-    """A column: its name, the field it becomes (None for copies and ids), and why."""
+    """A column: its name, its field (None for copies and ids), and the reason."""
 
     name: str
     field: str | None
@@ -58,14 +58,14 @@ class GuessedColumn(Struct, frozen=True):
 
 
 class UnreadColumn(Struct, frozen=True):
-    """A column that becomes nothing, and why; without a name where it has none."""
+    """An unused column and the reason; its name may be empty."""
 
     name: str
     why: str
 
 
 class GuessedTable(Struct, frozen=True):
-    """What a table seems to be: the number of the row of names, its columns, what ids and copies are made of."""
+    """A guess at a table: the number of its header row, its columns, and the columns of ids and copies."""
 
     header_row: int
     cards: int
@@ -89,7 +89,7 @@ class GuessedTable(Struct, frozen=True):
 
 
 def guess_table(rows: Sequence[Row], nested: Collection[str] = ()) -> GuessedTable | None:
-    """Return what a table seems to be, or None where it has no row of names with rows below.
+    """Return a guess at a table, or None if it has no header with rows below.
 
     `nested` are columns that lost values which no cell can hold.
     """
@@ -139,7 +139,7 @@ def guess_table(rows: Sequence[Row], nested: Collection[str] = ()) -> GuessedTab
 
 
 class _Column:
-    """The cells of a column, and what a guess looks at: what each shows, or its number where that is the same."""
+    """The cells of a column, and their texts for guessing: the number instead of a text that only shows it."""
 
     def __init__(self, index: int, cells: Sequence[CellText]) -> None:
         self.index, self.cells = index, cells
@@ -153,7 +153,7 @@ class _Column:
 
 
 def _why_unread(name: str, index: int, cells: Sequence[CellText], named: Collection[str]) -> str | None:
-    """Return why a column becomes no field, None for one that does."""
+    """Return the reason why a column becomes no field, or None."""
     if not any(cell.is_filled for cell in cells):
         return _EMPTY
     filled = next(cell for cell in cells if cell.is_filled)
@@ -168,7 +168,7 @@ def _why_unread(name: str, index: int, cells: Sequence[CellText], named: Collect
 
 
 def _copies_columns(named: Mapping[str, _Column]) -> list[str]:
-    """Return the columns that say how often each card is there, `copies` first, and last one called `No.` that may.
+    """Return the columns of copies, `copies` first; without any, a column like `No.` that may count them.
 
     All its filled cells are counts. A column of numbers that only go up, or begin with zeros, numbers the cards.
     """
@@ -183,7 +183,7 @@ def _copies_columns(named: Mapping[str, _Column]) -> list[str]:
 
 
 def _questions(named: Mapping[str, _Column], rows: Sequence[Row]) -> dict[str, Problem]:
-    """Return a question for each column that looks like copies, and has cells that are none; not for one of words."""
+    """Return a question for each column that seems to hold copies, but has other cells; not if most are words."""
     questions = {}
     for name, column in named.items():
         filled = [cell for cell in column.cells if cell.is_filled]
@@ -207,7 +207,7 @@ def _questions(named: Mapping[str, _Column], rows: Sequence[Row]) -> dict[str, P
 
 
 def _shown_otherwise(cells: Sequence[CellText], kind: FieldKind) -> str:
-    """Return what there is to say of cells that show a number in another way, or that the kind cannot use."""
+    """Return a remark on cells that show a number in another way, and on cells that the kind cannot use."""
     said = ""
     others = [cell for cell in cells if cell.text and cell.number and cell.text.replace(",", ".") != cell.number]
     if others:
@@ -221,7 +221,7 @@ def _shown_otherwise(cells: Sequence[CellText], kind: FieldKind) -> str:
 
 
 def _header_at(rows: Sequence[Row]) -> int | None:
-    """Return which row has the names: the first that is as full as most, and whose cells are words."""
+    """Return the index of the header: the first row with many filled cells and without numbers."""
     widths = [sum(bool(cell.text) for cell in row) for row in rows[:_FIRST]]
     most = max(widths, default=0)
     for number, row in enumerate(rows[:_FIRST]):
@@ -256,14 +256,14 @@ def _kind(texts: Sequence[str]) -> tuple[FieldKind, str, tuple[str, ...]]:
 
 
 def _misspelt(filled: Sequence[str]) -> str:
-    """Return which of a column's words are perhaps others misspelt: they are rare, and near one that is not."""
+    """Return a remark on each word of a column that may be misspelt: it is rare, and near a frequent word."""
     counts = Counter(filled)
     near = {word: nearest(word, [w for w in counts if counts[w] >= _RARER * counts[word]]) for word in counts}
     return "".join(f"; is {word!r} ({counts[word]}) {other!r}?" for word, other in near.items() if other is not None)
 
 
 def _id_column(texts_by_name: dict[str, list[str]], copies: str | None, cards: int) -> tuple[str | None, str]:
-    """Return the column that ids are made of: one called so, else one whose cells all differ, names first."""
+    """Return the column for ids and the reason: one with such a name, else one without repetitions, names first."""
     names = [name for name in texts_by_name if name != copies]
 
     def parts(name: str) -> bool:
@@ -288,7 +288,7 @@ def _id_column(texts_by_name: dict[str, list[str]], copies: str | None, cards: i
 
 
 def _field_name(name: str, index: int, taken: set[str]) -> str:
-    """Return the name of a field: small letters, digits and `_`, its own in the table."""
+    """Return a unique name for a field: small letters, digits and `_`."""
     plain = unicodedata.normalize("NFKD", name.casefold())
     letters = "".join(letter for letter in plain if not unicodedata.combining(letter))
     made = re.sub(r"[^a-z0-9]+", "_", letters).strip("_")[:40].strip("_")

@@ -1,4 +1,4 @@
-"""Number formats of XLSX files -> what a cell shows: `$#,##0.00`, `0%`, `000`, `d/m/yyyy h:mm`.
+"""Number formats of XLSX files -> the display of a cell: `$#,##0.00`, `0%`, `000`, `d/m/yyyy h:mm`.
 
 An XLSX file does not say how the computer that showed it writes numbers: they are shown as in English. What programs
 show in different ways (conditions, fractions, calendars, names in other languages) is not guessed.
@@ -73,7 +73,7 @@ class NumberFormat(NamedTuple):
         return section.has("date", "elapsed", "half")
 
     def shown(self, number: str, *, is_from_1904: bool = False) -> str | None:
-        """Return what a number, written as a person would type it, looks like; None where programs may differ.
+        """Return the display of a number given as people type it; None if programs may differ.
 
         `is_from_1904`: days are counted from that year on.
         """
@@ -100,7 +100,7 @@ class NumberFormat(NamedTuple):
 
 
 def read_format(code: str) -> NumberFormat:
-    """Return a format; one that is longer than spreadsheets take shows nothing for sure."""
+    """Return a format; one that is too long for spreadsheets displays nothing for certain."""
     sections: list[list[tuple[_Token, bool]]] = [[]]
     for match in _TOKEN.finditer(code if len(code) <= _LONGEST else "x"):
         if match[0] == ";":
@@ -112,7 +112,7 @@ def read_format(code: str) -> NumberFormat:
 
 
 def _with_minutes(tokens: Sequence[_Token]) -> tuple[_Token, ...]:
-    """Return tokens in which an `m` behind hours or before seconds has become `n`, minutes."""
+    """Return tokens with each `m` after hours or before seconds replaced by `n`, minutes."""
     clock = [index for index, (kind, _) in enumerate(tokens) if kind in ("date", "elapsed")]
     letters = ["", *(tokens[index][1][0] for index in clock), ""]
     minutes = {
@@ -166,7 +166,7 @@ def _decimal(number: str) -> Decimal | None:
 
 
 def _number(section: _Section, value: Decimal, typed: str) -> str | None:
-    """Return a number that is not negative by a section's places for digits; `typed` is how it looks without any."""
+    """Return the display of a nonnegative number in a section; `typed` is its display without digit places."""
     tokens = section.tokens
     at = {kind: [index for index, token in enumerate(tokens) if token[0] == kind] for kind, _ in tokens}
     places, points, commas = at.get("place", []), at.get(".", []), at.get(",", [])
@@ -204,7 +204,7 @@ def _number(section: _Section, value: Decimal, typed: str) -> str | None:
 
 
 def _mantissa(value: Decimal, decimals: int) -> tuple[Decimal, int] | None:
-    """Return a number as one digit before the point, and the power of ten that it is raised to."""
+    """Return a number as a mantissa with one digit before the point, and the exponent of ten."""
     raised = value.adjusted() if value else 0
     mantissa = _rounded(value.scaleb(-raised), decimals)
     return (mantissa / 10, raised + 1) if mantissa >= 10 else (mantissa, raised)
@@ -215,7 +215,7 @@ def _rounded(value: Decimal, decimals: int) -> Decimal:
 
 
 def _units(digits: str, places: Sequence[int], tokens: Sequence[_Token], *, is_parted: bool) -> dict[int, str]:
-    """Return what stands in the places before the point; the first takes all the digits that are left."""
+    """Return the digits for each place before the point; the first place takes all the remaining digits."""
     shown: dict[int, str] = {}
     count = 0
     for place in reversed(places):
@@ -230,7 +230,7 @@ def _units(digits: str, places: Sequence[int], tokens: Sequence[_Token], *, is_p
 
 
 def _fraction(digits: str, places: Sequence[int], tokens: Sequence[_Token]) -> dict[int, str]:
-    """Return what stands in the places behind the point: zeros at the end only where they are asked for."""
+    """Return the digits for each place after the point: trailing zeros only if the format requires them."""
     shown: dict[int, str] = {}
     is_end = True
     for place, digit in zip(reversed(places), reversed(digits), strict=False):
@@ -240,7 +240,7 @@ def _fraction(digits: str, places: Sequence[int], tokens: Sequence[_Token]) -> d
 
 
 def _date(section: _Section, value: Decimal, *, is_from_1904: bool) -> str | None:
-    """Return a number of days as a date, a time of day or a time that passed."""
+    """Return a number of days as a date, a time of day or a duration."""
     codes = [text for kind, text in section.tokens if kind == "date"]
     has_half = section.has("half")
     has_words = has_half or any(code[0] in "md" and len(code) > 2 for code in codes)
@@ -269,7 +269,7 @@ def _date(section: _Section, value: Decimal, *, is_from_1904: bool) -> str | Non
 
 
 def _date_part(code: str, day: date, seconds: Decimal, *, has_half: bool) -> str | None:
-    """Return what one code of a date shows: `yyyy`, `mmm`, `dd`, `h`, `n` (minutes), `ss.00`."""
+    """Return the display of one code of a date: `yyyy`, `mmm`, `dd`, `h`, `n` (minutes), `ss.00`."""
     whole, _, decimals = code.partition(".")
     letter, length = whole[0], len(whole)
     if letter == "y":

@@ -1,4 +1,4 @@
-"""A table of cards (CSV, XLSX, ODS, JSON, YAML) -> its rows, and the place of every cell.
+"""A table of cards (CSV, XLSX, ODS, JSON, YAML) -> its rows, and the source of every cell.
 
 CSV is RFC 4180 as spreadsheets write it: commas (or semicolons or tabs, where the first line has no comma, or what a
 line `sep=;` above it names), quotes doubled inside quotes, line breaks inside quotes. The standard library's `csv`
@@ -34,7 +34,7 @@ Row = tuple[CellText, ...]
 
 
 class Table(Struct, frozen=True):
-    """The first row and the rows below it that are not empty; every row is as long as the first or shorter.
+    """The header and the nonempty rows below it; no row is longer than the header.
 
     `columns` says what a designer's own columns are called in messages, by field; None: they have the fields' names.
     """
@@ -45,7 +45,7 @@ class Table(Struct, frozen=True):
 
 
 def read_table(path: str, data: bytes, room: TableRoom | None = None) -> Read[Table | None]:
-    """Return the table of a file, by the end of its name, or None where it cannot be read.
+    """Return the table of a file, by its suffix, or None if it cannot be read.
 
     `room` is what several tables may hold together.
     Problems: those of `read_rows`; `empty-file`; `csv-row` for rows longer than the first; `repeated-key`,
@@ -84,7 +84,7 @@ def read_table(path: str, data: bytes, room: TableRoom | None = None) -> Read[Ta
 
 
 def read_rows(path: str, data: bytes, room: TableRoom, sheet: Placed | None = None) -> Read[list[Row] | None]:
-    """Return the rows of a table, of a spreadsheet's first sheet or of that of a name, or None if it cannot be read.
+    """Return the rows of a table (of a spreadsheet's first or named sheet), or None if it cannot be read.
 
     Problems: those of `decode_text`; `csv-syntax` for quotes; `unknown-sheet`; `csv-row`, `too-many-cards`,
     `text-too-long`, `table-file`.
@@ -100,7 +100,7 @@ def read_rows(path: str, data: bytes, room: TableRoom, sheet: Placed | None = No
 
 
 def sheet_names(path: str, data: bytes) -> list[str]:
-    """Return the names of a spreadsheet's sheets that are not hidden; none for a CSV file, or one that is damaged."""
+    """Return the names of a spreadsheet's visible sheets; none for a CSV file or a damaged one."""
     from duckpress.content.tables import workbooks
     from duckpress.files.archives import BadArchive
 
@@ -140,7 +140,7 @@ def _sheet_rows(path: str, data: bytes, room: TableRoom, named: Placed | None) -
 
 
 def _csv_rows(path: str, text: str, room: TableRoom) -> Read[list[Row]]:
-    """Return the rows that hold anything; none where one is wrong."""
+    """Return the nonempty rows; none if one is invalid."""
     named = _SEPARATOR_LINE.match(text)
     first_line = _LINE_BREAK.split(text, maxsplit=1)[0]
     separator = named[1] if named else next((mark for mark in ",;\t" if mark in first_line), ",")
@@ -180,7 +180,7 @@ def _csv_rows(path: str, text: str, room: TableRoom) -> Read[list[Row]]:
 
 
 def _end_of_quoted(text: str, begin: int) -> int:
-    """Return the end of a cell in quotes, -1 where it has none: behind the first quotes that stand in an odd number.
+    """Return the end of a quoted cell, or -1: it is after the first odd run of quotes.
 
     A pattern for all of the cell would remember each pair of quotes, seventy bytes for two letters.
     """
@@ -223,7 +223,7 @@ ListedCards = tuple[list[list[str]], frozenset[str]]
 
 
 def listed_rows(node: nodes.Node) -> Read[ListedCards | None]:
-    """Return the cards that a file lists; None for what lists none (`wrong-type`).
+    """Return the cards that a file lists; None for any other content (`wrong-type`).
 
     A value that is a list of texts is one cell; what is nested deeper is left out (a warning).
     """
@@ -259,7 +259,7 @@ def _records(node: nodes.Node) -> list[nodes.Mapping] | None:
 
 
 def _with_nested(rows: list[list[str]], values: Iterable[tuple[str, nodes.Node]]) -> Read[ListedCards | None]:
-    """Return the cards, with a warning for each column with values that no cell can hold: mappings, lists in lists."""
+    """Return the cards, with a warning for each column with nested values: mappings, lists in lists."""
     nested: dict[str, list[nodes.Node]] = {}
     for key, value in values:
         parts = value.items if isinstance(value, nodes.Sequence) else [value]

@@ -1,4 +1,4 @@
-"""A sheet of an XLSX or ODS file -> rows of cells: the values as last calculated, never the formulas.
+"""A sheet of an XLSX or ODS file -> rows of cells: the last calculated values, never the formulas.
 
 The zip is read through the one door to archives. Its XML is read without DOCTYPE, so there are no entities to expand
 and nothing outside to fetch; elements are counted, and how deep they lie in one another.
@@ -64,7 +64,7 @@ _WRONG_FORMULA = "correct the formula in the spreadsheet"
 
 
 def open_workbook(path: str, data: bytes, room: TableRoom) -> Xlsx | Ods:
-    """Return a workbook, by the end of its file's name.
+    """Return a workbook, by the suffix of its file.
 
     Of its sheets that are not hidden it has the names, in order, and the rows; empty rows are left out, the `Source` of
     a cell is its row and column. Raises `BadArchive` for a file that cannot be read, `SheetError` for a row that is
@@ -75,7 +75,7 @@ def open_workbook(path: str, data: bytes, room: TableRoom) -> Xlsx | Ods:
 
 
 class _Package:
-    """The parts of one zipped document, by name."""
+    """The parts of a zipped document, by name."""
 
     def __init__(self, data: bytes, room: TableRoom) -> None:
         self._room = room
@@ -85,7 +85,7 @@ class _Package:
         return name in self._archive.entries
 
     def xml(self, name: str, most: int | None = None) -> Element:
-        """Return the root element of a part, which may have `most` elements, else as many as are left.
+        """Return the root element of a part, which may have `most` elements, by default the rest of the limit.
 
         Raises `BadArchive`: missing, damaged, too large, with a DOCTYPE.
         """
@@ -146,7 +146,7 @@ class _TreeBuilder:
 
 
 class _Formats(NamedTuple):
-    """The number formats of the cell styles, those of its computer, and whether days are counted from 1904 on."""
+    """The number formats of the cell styles, the locale-dependent styles, and whether days count from 1904."""
 
     of_styles: list[NumberFormat]
     local: frozenset[int]
@@ -239,7 +239,7 @@ def _xlsx_value(cell: Element, texts: list[str], formats: _Formats, source: Sour
 
 
 def _number(value: str, style: int, formats: _Formats, source: Source, *, is_iso: bool) -> CellText:
-    """Return the cell of a number, or of a date as ISO 8601 has it."""
+    """Return the cell of a number, or of a date in ISO 8601."""
     format_ = formats.of_styles[style] if style < len(formats.of_styles) else _GENERAL
     number = value if is_iso else number_text(value)
     if is_iso:
@@ -255,7 +255,7 @@ def _number(value: str, style: int, formats: _Formats, source: Source, *, is_iso
 
 
 def _string(element: Element) -> str:
-    """Return the text of a string, its runs joined, without the reading aids of Japanese (`rPh`)."""
+    """Return the text of a string, its runs joined, without Japanese phonetic text (`rPh`)."""
     parts = []
     for child in element:
         if child.tag == "t":
@@ -266,7 +266,7 @@ def _string(element: Element) -> str:
 
 
 class Ods:
-    """A workbook of OpenDocument; hidden sheets are like others."""
+    """A workbook of OpenDocument; hidden sheets are read like others."""
 
     def __init__(self, path: str, package: _Package) -> None:
         self._path = path

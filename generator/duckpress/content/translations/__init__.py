@@ -1,1 +1,1 @@
-"""A game in another language: what a translation says, what it lacks, and the game that comes of it."""
+"""A game in another language: the texts of a translation, its gaps, and the translated game."""

@@ -1,4 +1,4 @@
-"""Texts translated one by one, and what a translation lacks, what has changed under it, what in it stands for nothing.
+"""Texts translated one by one, and the problems of a translation: missing, stale, and unknown texts.
 
 The original stands where there is no translation. Of decks the families are filled again, then comes what is written
 for single cards; no face shows what a field is called, but who reads of changes does.
@@ -40,7 +40,7 @@ _PLAIN_TOKENS = re.compile(r"\{[^{}\n]*\}")
 
 
 class TextTranslator:
-    """Translates the texts of one section of a translation, which is what findings call that part of the game.
+    """Translates the texts of one section of a translation; findings name the section.
 
     `findings` are what the translation lacks, `problems` what is wrong with its form; both are those of all sections.
     """
@@ -55,7 +55,7 @@ class TextTranslator:
         self._differing: list[Problem] = []
 
     def within(self, section: str, node: Node | None = None) -> TextTranslator:
-        """Return the translator of another section; `node` is what is written of it."""
+        """Return the translator of another section; `node` is the section in the file."""
         if node is not None:
             self._places[section] = node.source
         inner = copy(self)
@@ -63,7 +63,7 @@ class TextTranslator:
         return inner
 
     def findings(self) -> list[Problem]:
-        """Return what was noted as warnings: one for each section and kind, but one each for what is not there."""
+        """Return the notes as warnings: one for each section and kind, but one each for unknown texts."""
         problems = list(self._differing)
         for section, names in self._missing.items():
             texts, them = ("text is", "it") if len(names) == 1 else ("texts are", "them")
@@ -88,13 +88,13 @@ class TextTranslator:
         self._stale.setdefault(self.section, {})[name] = source
 
     def unknown(self, what: str, source: Source, name: str = "", known: Iterable[str] = ()) -> None:
-        """Note a translation of something that is not there (any more)."""
+        """Note a translation of a text that the game does not have (any more)."""
         fix = did_you_mean(name, list(known)) or "delete it"
         problem = Problem("translation-unknown", source, f"{self.language}: {what}", fix, Level.WARNING)
         self._unknown.setdefault(self.section, []).append(problem)
 
     def compare(self, original: str, translation: str, source: Source) -> None:
-        """Note icons, fields and values that only one of the two has; expressions may differ, they are computed."""
+        """Note icons, fields and values that only one of the two has; computed expressions may differ."""
         old, new = tokens_of(original), tokens_of(translation)
         parts = [f"leaves out {', '.join(sorted(old - new))}"] if old - new else []
         parts += [f"has {', '.join(sorted(new - old))}, which the original has not"] if new - old else []
@@ -105,12 +105,12 @@ class TextTranslator:
             self._differing.append(Problem("translation-differs", source, what, fix, Level.WARNING))
 
     def shape(self, node: Node | None, declaration: type[S], what: str) -> S:
-        """Return a mapping of the translation as its declaration says; an empty one where there is none."""
+        """Return a mapping of the translation, read by its declaration; an empty one by default."""
         written = None if node is None else self.problems.take(read_shape(node, declaration, what))
         return declaration.empty() if written is None else written
 
     def text(self, node: Node | None, original: str, name: str, *, is_needed: bool = True) -> str:
-        """Return one text's translation, or the original where there is none."""
+        """Return one text's translation, by default the original."""
         if node is None:
             if is_needed and has_words(original):
                 self.missing(name)
@@ -129,7 +129,7 @@ class TextTranslator:
     def attributes(
         self, written: Shape, original: Any, prefix: str = "", needless: Collection[str] = ()
     ) -> dict[str, Any]:
-        """Return the texts of a record by its attributes, which the keys of its translation are called after.
+        """Return the texts of a record by its attributes, with the same names as the keys of its translation.
 
         `prefix` stands before them in findings; the `needless` ones need no translation.
         """
@@ -142,7 +142,7 @@ class TextTranslator:
         }
 
     def nodes(self, node: MappingNode | None, known: Iterable[str], word: str) -> dict[str, Node]:
-        """Return the entries of a mapping whose keys are names that the game has; others are noted as unknown."""
+        """Return the entries of a mapping whose keys are known names; other keys are noted as unknown."""
         names = list(known)
         entries = node.entries if node is not None else {}
         for name, entry in entries.items():
@@ -153,14 +153,14 @@ class TextTranslator:
     def phrases(
         self, node: Node | None, originals: Iterable[str], label: str, optional: Iterable[str] = ()
     ) -> dict[str, Phrase]:
-        """Return a phrase book, compared with the originals it is for; `optional` ones need not stand in it."""
+        """Return a phrase book, compared with its originals; `optional` phrases may be missing."""
         phrases = self.problems.take(read_phrases(node, label)) if node is not None else {}
         wanted = {phrase_key(text): text for text in originals if has_words(text)}
         self.compare_phrases(phrases, wanted, set(map(phrase_key, optional)))
         return phrases
 
     def compare_phrases(self, phrases: Mapping[str, Phrase], wanted: Mapping[str, str], optional: set[str]) -> None:
-        """Note what a phrase book lacks, and what in it is stale, unknown or differs; `wanted` is by key."""
+        """Note missing, stale, unknown and differing phrases of a phrase book; `wanted` is by key."""
         missing = {key: text for key, text in wanted.items() if key not in phrases}
         for key, phrase in phrases.items():
             if key in wanted:
@@ -212,7 +212,7 @@ _NOTHING = MappingNode({}, Source(""))
 
 
 class _CardTranslator:
-    """Translates the cards of one deck; ids, copies and all fields that hold no words stay as they are."""
+    """Translates the cards of one deck; ids, copies and all fields without words stay as they are."""
 
     def __init__(self, deck: Deck, families: Sequence[MappingNode], texts: TextTranslator) -> None:
         self._deck, self._texts = deck, texts
@@ -224,7 +224,7 @@ class _CardTranslator:
         }
 
     def translated(self, node: MappingNode | None, data: Data, spoken: Data) -> tuple[Card, ...]:
-        """Return the cards; `node` holds what the translation says, by card id or by a family's id as it is written."""
+        """Return the cards; `node` holds the translations, by card id or by a family's id as written."""
         written = self._written(node)
         by_family = self._of_families(written, data, spoken)
         cards = []
@@ -274,7 +274,7 @@ class _CardTranslator:
     def _of_families(
         self, written: Mapping[str, MappingNode], data: Data, spoken: Data
     ) -> dict[str, tuple[dict[str, Value], Mapping[str, Entry]]]:
-        """Return the texts of the cards of families, by card, filled with the translated lists and patterns.
+        """Return the texts of families' cards, by card, filled from the translated lists and patterns.
 
         Beside them stand the fields for which the translation has a pattern of its own.
         """
@@ -313,7 +313,7 @@ class _CardTranslator:
         return text.node
 
     def _own_text(self, card: Card, name: str, node: Node) -> Value:
-        """Return what is written for a field of a card, which may be a list; None where it cannot be read."""
+        """Return a card's translation of a field, which may be a list; None if it cannot be read."""
         label, original = f"{card.id}.{name}", card.values.get(name)
         if self._words[name].kind is not FieldKind.LIST:
             return self._texts.text(node, original if isinstance(original, str) else "", label)
@@ -368,7 +368,7 @@ def translated_decks(
 
 
 def _named_field(texts: TextTranslator, field: Field, node: Node | None, needless: Collection[str]) -> Field:
-    """Return a field with its name in the language; the `needless` ones need none."""
+    """Return a field with its name in the language; `needless` names need no translation."""
     if node is not None:
         return field._replace(label=texts.text(node, field.label or field.name, field.name))
     if field.label or (field.is_words and field.kind not in _NEVER_READ and field.name not in needless):

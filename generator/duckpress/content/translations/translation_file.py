@@ -1,4 +1,4 @@
-"""`lang/<code>.yaml` -> the game in another language, and what is wrong with the translation."""
+"""`lang/<code>.yaml` -> the game in another language, and the problems of the translation."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _OF_THE_PROGRAM = frozenset(map(phrase_key, program.WORDS))
 
 
 class Translated(NamedTuple):
-    """A game in one language, what is wrong with its translation, and the book of its fixed words by their originals.
+    """A game in one language, the problems of its translation, and its phrase book by originals.
 
     `words_checked` returns what that book lacks once everything has been laid out.
     """
@@ -86,7 +86,7 @@ def unused_files(workspace: Workspace, game: Game) -> list[Problem]:
 
 
 def words_checked(translated: Translated, speech: RecordingSpeech, optional: set[str]) -> list[Problem]:
-    """Return what the fixed words of a language lack, and those that nobody asks for, once all has been laid out.
+    """Return the missing and unused fixed words of a language, after the layout of all faces.
 
     `speech` has noted what was asked for. `optional` are the originals that stand in templates, also where no card has
     come by them, and choices of fields.
@@ -98,7 +98,7 @@ def words_checked(translated: Translated, speech: RecordingSpeech, optional: set
 
 
 def program_words_missing(game: Game, speech: RecordingSpeech) -> list[Problem]:
-    """Return one warning for the words of the program that have been asked for in a language and are not there."""
+    """Return one warning for all words of the program that were used in a language without a translation."""
     language = speech.language
     texts = TextTranslator(language, f"layouts/lang/{language}.yaml", "words of the program")
     for key in speech.missing:
@@ -110,7 +110,7 @@ def program_words_missing(game: Game, speech: RecordingSpeech) -> list[Problem]:
 
 
 def _families(workspace: Workspace, game: Game) -> dict[str, list[MappingNode]]:
-    """Return the families of every deck, as they are written; what is wrong with the files was reported before."""
+    """Return the families of every deck, as written; problems of their files were reported before."""
     families: dict[str, list[MappingNode]] = {}
     for deck in game.decks.values():
         node = read_file(workspace, deck.source.file).value
@@ -151,7 +151,7 @@ def _translated(game: Game, node: MappingNode, families: Families, speech: Speec
 
 
 def _lists(texts: TextTranslator, node: MappingNode | None, lists: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    """Return the lists; what is translated in one record of a list has to be in all of them."""
+    """Return the translated lists; a text translated in one record of a list must be translated in all."""
     nodes = texts.within("lists").nodes(node, lists, "list")
     translated: dict[str, Any] = {}
     for name, records in lists.items():
@@ -177,7 +177,7 @@ def _lists(texts: TextTranslator, node: MappingNode | None, lists: Mapping[str, 
 
 
 def _tree(texts: TextTranslator, node: Node | None, original: Any, name: str) -> Any:
-    """Return facts or a record with its texts translated, however deep; what is not written keeps the original."""
+    """Return facts or a record with its texts translated, however deep; by default the original."""
     if node is None:
         return original
     if isinstance(original, str):
@@ -197,7 +197,7 @@ def _tree(texts: TextTranslator, node: Node | None, original: Any, name: str) ->
 
 
 def _without_marks(value: Any) -> Any:
-    """Return facts, lists or a text without the mark of words that are the same in both languages."""
+    """Return facts, lists or a text without the mark for words that are the same in both languages."""
     if isinstance(value, str):
         return value.removesuffix(SAME)
     if isinstance(value, Mapping):
@@ -212,7 +212,7 @@ def _paths(node: Node) -> set[tuple[str, ...]]:
 
 
 def _credits(texts: TextTranslator, node: Node | None, credits_: tuple[Credit, ...]) -> tuple[Credit, ...]:
-    """Return the credits; who is named may be translated (`the project`), what was done has to be."""
+    """Return the credits; the translation of a name (`the project`) is optional, that of a role required."""
     names = [credit.name for credit in credits_]
     phrases = texts.phrases(node, [credit.role for credit in credits_], "'credits'", names)
     return tuple(Credit(_said(phrases, role), _said(phrases, name), source) for role, name, source in credits_)

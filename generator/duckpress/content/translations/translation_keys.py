@@ -1,4 +1,4 @@
-"""What `lang/<code>.yaml` may hold: the texts of a game by where they stand, and phrase books.
+"""The keys of `lang/<code>.yaml`: the texts of a game by their places, and phrase books.
 
 A text is the translation itself, or `{of: the original, is: the translation}`. A phrase book gives translations by
 their originals, as a mapping or, for long ones, as a list of `{of:, is:}`; in `words` a translation may have plural
@@ -133,7 +133,7 @@ class SharedWordsKeys(FirstWordsKeys):
 
 
 class TranslatedText(NamedTuple):
-    """A translation; `of` is the original it was made from, None where that was not written down."""
+    """A translation; `of` is its original at the time, None if it was not noted."""
 
     words: str
     of: str | None
@@ -170,7 +170,7 @@ def read_text(node: Node, label: str) -> Read[TranslatedText | None]:
 
 
 def read_phrases(node: Node, label: str, plurals_of: str | None = None) -> Read[dict[str, Phrase]]:
-    """Return a phrase book by the keys of its originals; `plurals_of` is the language whose plural forms it may have.
+    """Return a phrase book by the keys of its originals; `plurals_of` is the language of its plural forms.
 
     Problems: `wrong-type`, `empty-value`, `unknown-key`, `missing-key`, `repeated-key`; `unknown-plural` for a plural
     form that the language does not have.
@@ -191,7 +191,7 @@ def read_phrases(node: Node, label: str, plurals_of: str | None = None) -> Read[
 
 
 def _pairs(node: Node, label: str) -> Read[Iterable[Named[Node]]]:
-    """Return each original with its place and what is written as its translation."""
+    """Return each original with its source and the node of its translation."""
     if not isinstance(node, Sequence):
         entries, problems = by_name(NODE, "the phrase").read(node, label)
         return Read(entries or (), problems)
@@ -240,7 +240,7 @@ def with_words(workspace: Workspace, game: Game) -> Read[Game]:
 def own_speech(
     workspace: Workspace, node: Node | None, language: str, *, is_original: bool
 ) -> Read[tuple[Speech, dict[str, Phrase]]]:
-    """Return a language as a game has it, and its own phrase book under `words:`; `node` is its translation's file."""
+    """Return a game's language, and its own phrase book under `words:`; `node` is the file of its translation."""
     problems = ProblemList()
     words = problems.take(_own_words(node, language))
     speech = problems.take(speech_of(workspace, words, language, is_original=is_original))

@@ -1,1 +1,1 @@
-"""YAML files -> nodes that know their place, and typed values asked for key by key."""
+"""YAML files -> nodes with sources, and typed values by key."""

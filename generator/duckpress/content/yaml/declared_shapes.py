@@ -1,4 +1,4 @@
-"""What a mapping in YAML may hold, declared as a class: every key with its kind, its default and what it is for.
+"""Declarations of YAML mappings as classes: every key with its kind, its default and its description.
 
     class CreditKeys(Shape):
         role = required(TITLE, "what was done")
@@ -32,28 +32,28 @@ S = TypeVar("S", bound="Shape")
 
 
 class Plain(Struct, frozen=True):
-    """A single value that a key takes: of a type of JSON Schema, its text of a pattern."""
+    """A single value of a key: its types in JSON Schema, and a pattern for its text."""
 
     types: tuple[str, ...] = ("string", "number", "boolean")
     pattern: str = ""
 
 
 class ListOf(Struct, frozen=True):
-    """A list that a key takes, its entries of one of some kinds."""
+    """A list as the value of a key, with the kinds of its entries."""
 
     entries: tuple[Taken, ...]
     least: int = 0
 
 
 class NamesOf(Struct, frozen=True):
-    """A mapping that a key takes whose keys are names of the game's own; its values are of one of some kinds."""
+    """A mapping as the value of a key, with names of the game's own; with the kinds of its values."""
 
     values: tuple[Taken, ...]
     pattern: str = ""
 
 
 class When(Struct, frozen=True):
-    """What makes a mapping one of several forms: a key is written, or has one of some words; always where none is."""
+    """The condition of a form of a mapping: a key is written, or has one of some words; always true without a key."""
 
     key: str = ""
     words: tuple[str, ...] = ()
@@ -72,7 +72,7 @@ class When(Struct, frozen=True):
 
 
 class Kind(Struct, Generic[T_co], frozen=True):
-    """What a key may hold. `read` takes a node and the words for it in messages, and returns None for anything else."""
+    """The type of a key. `read` takes a node and its label in messages, and returns None for an invalid value."""
 
     read: Callable[[Node, str], Read[T_co | None]]
     empty: T_co | None = None  # stands for a required key that is missing or wrong
@@ -90,7 +90,7 @@ Taken = Plain | ListOf | NamesOf | Kind[Any] | type["Shape"]
 
 
 class Key(Struct, Generic[T]):
-    """A key of a mapping: its kind, what it is for in one line, its name, and its default."""
+    """A key of a mapping: its kind, its description in one line, its name, and its default."""
 
     kind: Kind[Any]
     about: str
@@ -112,7 +112,7 @@ class Key(Struct, Generic[T]):
         return self if shape is None else cast(T, shape.values[self.name])
 
     def read(self, node: Node, what: str) -> Read[T]:
-        """Return the value that stands for the key; `what` is the mapping in the words of messages."""
+        """Return the value of the key; `what` names the mapping in messages."""
         kind = self.kind
         label = repr(self.name) if kind.has_bare_label else f"{self.name!r} of {what}"
         if isinstance(node, Scalar) and not kind.reads_null:
@@ -126,22 +126,22 @@ class Key(Struct, Generic[T]):
 
 
 def required(kind: Kind[T], about: str, *, name: str = "") -> Key[T]:
-    """Return a key that has to be there (`missing-key`)."""
+    """Return a required key (`missing-key`)."""
     return Key(kind, about, name, cast(T, kind.empty), is_required=True, is_filled=True)
 
 
 def optional(kind: Kind[T], default: D, about: str, *, name: str = "") -> Key[T | D]:
-    """Return a key that may be left out or left empty."""
+    """Return a key that may be missing or empty."""
     return Key(kind, about, name, default, is_required=False, is_filled=False)
 
 
 def omittable(kind: Kind[T], about: str, *, name: str = "") -> Key[T | None]:
-    """Return a key that may be left out, but is not left empty."""
+    """Return a key that may be missing, but not empty."""
     return Key(kind, about, name, None, is_required=False, is_filled=True)
 
 
 class Shape:
-    """A mapping that was read by its declaration: a value for every key, and the places of those that are written."""
+    """A mapping read by its declaration: a value for every key, and the entries as written."""
 
     keys: ClassVar[Mapping[str, Key[Any]]] = {}
     one_of: ClassVar[tuple[str, ...]] = ()  # exactly one of these is written
@@ -167,12 +167,12 @@ class Shape:
 
     @classmethod
     def cases(cls) -> Sequence[tuple[When, type[Shape]]]:
-        """Return the forms that it may have: the first that holds, else its own."""
+        """Return the possible forms: the first with a true condition applies, else the class itself."""
         return ()
 
     @classmethod
     def form(cls, node: nodes.Mapping, _what: str) -> type[Shape] | Problem:
-        """Return the declaration that holds for a mapping where it has several forms, or why it has none of them."""
+        """Return the declaration of a mapping's form, or the problem if it has none."""
         return next((shape for when, shape in cls.cases() if when.holds(node)), cls)
 
     @classmethod
@@ -190,7 +190,7 @@ class Shape:
         return entry.value.source if entry else self.source
 
     def as_record(self, record: type[R], **own: Any) -> R:
-        """Return a record: each field has its value from `own`, the key or attribute of its name, or its default."""
+        """Return a record: each field comes from `own`, from the key or attribute of its name, or from its default."""
         attributes = {key.attribute: self.values[name] for name, key in self.keys.items()}
         values = {"source": self.source, "sources": self.sources, **self.values, **attributes, **own}
         return record(**{name: values[name] for name in record.__annotations__ if name in values})
@@ -205,7 +205,7 @@ class Shape:
 
 
 def as_mapping(node: Node, what: str) -> Read[nodes.Mapping | None]:
-    """Return a node that should be a mapping, or None. Problem: `wrong-type`."""
+    """Return a node if it is a mapping, else None. Problem: `wrong-type`."""
     if isinstance(node, nodes.Mapping):
         return Read(node)
     fix = "write it as keys and values ('key: value')"
@@ -213,7 +213,7 @@ def as_mapping(node: Node, what: str) -> Read[nodes.Mapping | None]:
 
 
 def read_shape(node: Node, shape: type[S], what: str) -> Read[S | None]:
-    """Return a mapping as its declaration says, or None where it is none; `what` is the words for it in messages.
+    """Return a mapping read by its declaration, or None if it is none; `what` names it in messages.
 
     Problems: `wrong-type`, `unknown-key`, `missing-key`, and those of the kinds and of `Shape.form` and `Shape.check`.
     """
@@ -243,7 +243,7 @@ def read_shape(node: Node, shape: type[S], what: str) -> Read[S | None]:
 
 
 def _misnamed_keys(node: nodes.Mapping, keys: Mapping[str, Key[Any]], what: str) -> ProblemList:
-    """Return `unknown-key` for every key that is not declared, `missing-key` for every required one that is missing.
+    """Return `unknown-key` for every undeclared key, `missing-key` for every missing required one.
 
     A missing key that an unknown one was meant for is not reported as well.
     """
@@ -271,13 +271,13 @@ _AS_YAML: dict[str, tuple[Any, ...]] = {"yes": ("Yes", "YES"), "no": ("No", "NO"
 
 
 def schema_of(taken: Taken) -> dict[str, Any]:
-    """Return the schema of a file that holds this."""
+    """Return the JSON Schema of a file with this content."""
     definitions = _Definitions()
     return {"$schema": DIALECT, **definitions.taken(taken), "$defs": definitions.by_name}
 
 
 class _Definitions:
-    """The schemas of the mappings in a file, each once, by the names of their declarations."""
+    """The schemas of a file's mappings, each once, by the names of their declarations."""
 
     def __init__(self) -> None:
         self.by_name: dict[str, Any] = {}
@@ -312,7 +312,7 @@ class _Definitions:
         return {**schema, **{name: end for name, end in ends if end is not None and math.isfinite(end)}}
 
     def _by_cases(self, shape: type[Shape]) -> dict[str, Any]:
-        """Return the schema of a mapping, where it has several forms the first whose case holds."""
+        """Return the schema of a mapping; of several forms the first with a true condition applies."""
         cases = [case for case in shape.cases() if case[1] is not shape]
         schema = self._mapping(shape) if not cases or cases[-1][0].key else None
         for when, form in reversed(cases):
@@ -349,7 +349,7 @@ class _Definitions:
 
 
 def _or_null(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of a value that may be left empty; what is wrong inside of it keeps its place in messages."""
+    """Return the schema of a value that may be empty, in a form that keeps the places of inner mistakes."""
     if "enum" in schema:
         return {**schema, "enum": [*schema["enum"], None]}
     types = schema.get("type")
@@ -359,6 +359,6 @@ def _or_null(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _forms_of(word: str) -> list[Any]:
-    """Return a word as an editor may read it: `90` is a number there."""
+    """Return the values that an editor may read from a word: `90` may be a number."""
     number = [int(word)] if word.isdigit() else []
     return [word, *number, *_AS_YAML.get(word, ())]

@@ -1,4 +1,4 @@
-"""The kinds of values that keys hold: single values, lists, mappings by names of the game's own, nested mappings.
+"""The kinds of values for keys: single values, lists, mappings with names of the game's own, nested mappings.
 
 A whole number is written with digits alone (`12`, `-3`; `012` is 12, as YAML 1.2 has it; `1_000`, `0x1f` and `7.0` are
 no whole numbers); a number may have a fraction and an exponent and is finite. A yes-no value is `yes`, `no`, `true` or
@@ -67,7 +67,7 @@ def number(low: float | None = None, high: float | None = None) -> Kind[float]:
 
 
 def choice(choices: Iterable[W]) -> Kind[W]:
-    """Return the kind that is one of some words, or of the members of an enumeration (`unknown-choice`)."""
+    """Return the kind for one of some words, or for the members of an enumeration (`unknown-choice`)."""
     by_word = {str(word): word for word in choices}
 
     def read(node: Node, label: str) -> Read[W | None]:
@@ -81,7 +81,7 @@ def choice(choices: Iterable[W]) -> Kind[W]:
 
 
 def length(low_mm: float, high_mm: float) -> Kind[float]:
-    """Return the kind of lengths, which come in millimetres; an empty text is no length, and no mistake."""
+    """Return the kind for lengths, in millimetres; an empty text is None without a problem."""
 
     def read(node: Node, label: str) -> Read[float | None]:
         text, problems = _text(node, label)
@@ -100,7 +100,7 @@ def length(low_mm: float, high_mm: float) -> Kind[float]:
 
 
 def list_of(kind: Kind[T], word: str = "") -> Kind[tuple[T, ...]]:
-    """Return the kind of lists of a kind; `word` is an entry in messages. Entries that are wrong are left out."""
+    """Return the kind for lists of a kind; `word` names an entry in messages. Invalid entries are left out."""
 
     def read(node: Node, label: str) -> Read[tuple[T, ...] | None]:
         if not isinstance(node, Sequence):
@@ -115,7 +115,7 @@ def list_of(kind: Kind[T], word: str = "") -> Kind[tuple[T, ...]]:
 
 
 def by_name(kind: Kind[T], word: str = "") -> Kind[tuple[Named[T], ...]]:
-    """Return the kind of mappings whose keys are names of the game's own; `word` is an entry in messages.
+    """Return the kind for mappings with names of the game's own; `word` names an entry in messages.
 
     Without a word each entry is read as a required key.
     """
@@ -135,7 +135,7 @@ def by_name(kind: Kind[T], word: str = "") -> Kind[tuple[Named[T], ...]]:
 
 
 def named(kind: Kind[T], word: str, convert: Callable[[str, Source, T], R | None]) -> Kind[dict[str, R]]:
-    """Return the kind of mappings by names of the game's own, of what is made of a name, its place and its value.
+    """Return the kind for mappings by name of the results of `convert`, which takes a name, its source and its value.
 
     None is what nothing can be made of: it is left out.
     """
@@ -148,7 +148,7 @@ def named(kind: Kind[T], word: str, convert: Callable[[str, Source, T], R | None
 
 
 def each_named(kind: Kind[T], word: str, convert: Callable[[str, Source, T], R | None]) -> Kind[tuple[R, ...]]:
-    """Return the kind of mappings as `named` reads them, of which the values alone are kept, in their order."""
+    """Return the kind for mappings as `named` reads them, as a tuple of their values in order."""
     return converted(named(kind, word, convert), lambda values: tuple(values.values()), ())
 
 
@@ -157,7 +157,7 @@ def shape(declaration: type[S]) -> Kind[S]:
 
 
 def converted(kind: Kind[T], convert: Callable[[T], R | None], empty: R | None = None) -> Kind[R]:
-    """Return a kind whose values are made of those of another; None for one of which nothing can be made."""
+    """Return a kind that converts the values of another; `convert` returns None for invalid ones."""
 
     def read(node: Node, label: str) -> Read[R | None]:
         value, problems = kind.read(node, label)
@@ -175,7 +175,7 @@ def record(declaration: type[Shape], of: type[R]) -> Kind[R]:
 
 
 def either(kind: Kind[T], declaration: type[S]) -> Kind[T | S]:
-    """Return the kind that is a declared mapping or, in short, a value of another kind."""
+    """Return the kind for a declared mapping or, in short, a value of another kind."""
 
     def read(node: Node, label: str) -> Read[T | S | None]:
         return read_shape(node, declaration, label) if isinstance(node, Mapping) else kind.read(node, label)
@@ -184,7 +184,7 @@ def either(kind: Kind[T], declaration: type[S]) -> Kind[T | S]:
 
 
 def plain_value(node: Node) -> Value:
-    """Return a value whose kind nobody declared (`facts`, `lists`): plain numbers and yes-no words, and texts."""
+    """Return a value of no declared kind (`facts`, `lists`): plain numbers and yes-no words, and texts."""
     if isinstance(node, Sequence):
         return tuple(plain_value(item) for item in node.items)
     if isinstance(node, Mapping):
@@ -203,7 +203,7 @@ def plain_value(node: Node) -> Value:
 
 
 def texts_of(node: Node, label: str) -> Read[tuple[str, ...] | None]:
-    """Return the texts of a list, None where one of them is wrong."""
+    """Return the texts of a list, None if one is invalid."""
     if not isinstance(node, Sequence):
         return _wrong_type(node, label, "a list")
     problems = ProblemList()
@@ -220,7 +220,7 @@ def _text(node: Node, label: str) -> Read[str | None]:
 def _numeral(
     wanted: str, pattern: re.Pattern[str], number_of: Callable[[str], Any], longest: int, low: Any, high: Any
 ) -> Callable[[Node, str], Read[Any]]:
-    """Return what reads numbers that are written so, in at most so many letters."""
+    """Return a function that reads numbers matching a pattern, of at most `longest` letters."""
 
     def read(node: Node, label: str) -> Read[Any]:
         if not (isinstance(node, Scalar) and node.is_plain and pattern.fullmatch(node.text)):
@@ -247,7 +247,7 @@ def _yes_no(node: Node, label: str) -> Read[bool | None]:
 
 
 def _title(node: Node, label: str) -> Read[str | None]:
-    """Return a text that stands on one line, in lists and at the edges of sheets. Problem: `text-too-long`."""
+    """Return a text of one line, for lists and the edges of sheets. Problem: `text-too-long`."""
     text, problems = _text(node, label)
     most = limit("title-length")
     if text is None or len(text) <= most:

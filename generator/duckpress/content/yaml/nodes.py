@@ -1,4 +1,4 @@
-"""What a YAML file holds, as it was written: scalars, lists and mappings that remember their place."""
+"""The content of a YAML file as written: scalars, lists and mappings with their sources."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 
 
 class Scalar(NamedTuple):
-    """A single value as text; `is_plain` tells that it was written without quotes and not as a block."""
+    """A single value as text; `is_plain` means without quotes and not as a block."""
 
     text: str
     is_plain: bool
@@ -24,7 +24,7 @@ class Scalar(NamedTuple):
 
 
 class Cell(Scalar):
-    """A scalar that did not stand in YAML as it is: a table's cell, or a text whose expressions were filled in."""
+    """A scalar from outside of YAML: a table's cell, or a text with its expressions filled in."""
 
     __slots__ = ()
 
@@ -48,7 +48,7 @@ class Entry(NamedTuple):
 
 
 class Mapping(Struct, frozen=True):
-    """Keys with their values, in the order they were written."""
+    """Keys with their values, in written order."""
 
     entries: dict[str, Entry]
     source: Source
@@ -63,7 +63,7 @@ def quoted(text: str) -> str:
 
 
 def described(node: Node) -> str:
-    """Return what a node is, for a message about something else that should stand there."""
+    """Return a description of a node, for a message that expects another kind of node."""
     if isinstance(node, Scalar):
         return quoted(node.text) if node.text else "empty"
     return "a list" if isinstance(node, Sequence) else "a mapping"

@@ -1,4 +1,4 @@
-"""Text that is no YAML, told in the words of somebody who writes card lists.
+"""Errors of YAML syntax, explained for authors of card lists.
 
 Bytes become text first: strict UTF-8 without control characters, or a problem at the exact place.
 """
@@ -16,7 +16,7 @@ from duckpress.core.problems import Problem, Read, Source
 
 
 def _marks_over(text: str) -> Iterator[tuple[int, int]]:
-    """Yield where marks begin that are more on one letter than the limit `text-marks`, and how many they are."""
+    """Yield the start and the number of marks on each letter with more than the limit `text-marks`."""
     if text.isascii():
         return
     most = limit("text-marks")
@@ -33,7 +33,7 @@ def _marks_over(text: str) -> Iterator[tuple[int, int]]:
 
 
 def too_many_marks(text: str, source: Source) -> Problem | None:
-    """Return the problem of the first letter of a text with too many marks, None where there is none."""
+    """Return the problem of the first letter of a text with too many marks, or None."""
     return next((_marks_problem(count, source) for _, count in _marks_over(text)), None)
 
 
@@ -111,7 +111,7 @@ _INDENT = "use the same number of spaces as the lines it belongs with"
 
 
 class _Stumble(NamedTuple):
-    """Where the parser stopped, what it was reading, and from where (marks that count lines and columns from 0).
+    """The place where the parser stopped, its context, and the context's start (lines and columns from 0).
 
     `before` and `here` are the parts of its line, `above` is the line before it; `opened` is the text from where the
     parser began what it was reading to the end of that line.
@@ -156,7 +156,7 @@ def explain_syntax(error: Exception, path: str, text: str) -> Problem:
 
 
 def _by_bracket(at: _Stumble) -> _Words | None:
-    """Return the words for a key whose brackets follow it at once: `fields {name: text}`."""
+    """Return the words for a missing colon before brackets: `fields {name: text}`."""
     is_lost = "could not find expected ':'" in at.message
     if not is_lost and "mapping values are not allowed" not in at.message:
         return None
@@ -166,7 +166,7 @@ def _by_bracket(at: _Stumble) -> _Words | None:
 
 
 def _by_message(at: _Stumble) -> _Words | None:
-    """Return the words for what the parser says is wrong."""
+    """Return the words for the parser's message."""
     if at.here.startswith("\t") and not at.before.strip():
         return _Words("the line is indented with a tab", "use spaces instead of tabs")
     if "cannot start any token" in at.message and at.here:
@@ -194,7 +194,7 @@ def _by_message(at: _Stumble) -> _Words | None:
 
 
 def _by_what_is_read(at: _Stumble) -> _Words | None:
-    """Return the words for what the parser was reading when it stopped."""
+    """Return the words for the construct in which the parser stopped."""
     for doing, mark in (("an alias", "*"), ("an anchor", "&"), ("a tag", "!")):
         if at.doing.endswith(doing):
             return _Words(f"a text cannot begin with {mark!r}", _QUOTE_IT, is_at_start=True)

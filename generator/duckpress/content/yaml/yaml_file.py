@@ -1,4 +1,4 @@
-"""A YAML file -> its nodes, with the meaning of YAML 1.2 and nothing that can run away or mean two things.
+"""A YAML file -> its nodes, as in YAML 1.2, without ambiguous or unbounded constructs.
 
 The parser's event stream is read, never its composer or constructor: libyaml's composer crashes on deep nesting, and
 plain loading turns `no` into False, `3:1` into 181 and drops the first of two equal keys. A scalar stays the text that
@@ -27,7 +27,7 @@ _LONGEST_KEY = 60  # letters of it in a message
 
 
 class ValueAllowance:
-    """How many values the YAML files of a game may still hold, aliases counted as often as they are used."""
+    """The number of values that a game's YAML files may still hold; aliases count as often as they are used."""
 
     def __init__(self) -> None:
         self.left = limit("yaml-values")
@@ -36,7 +36,7 @@ class ValueAllowance:
 
 
 def read_yaml(path: str, data: bytes, room: ValueAllowance | None = None) -> Read[Node | None]:
-    """Return the one document of a YAML file, or None where it cannot be used.
+    """Return the one document of a YAML file, or None if it is unusable.
 
     `room` is what several files may hold together.
     Problems: those of `decode_text`; `yaml-syntax`, `empty-file`, `yaml-documents`; `repeated-key` (the first value
@@ -65,7 +65,7 @@ def read_yaml(path: str, data: bytes, room: ValueAllowance | None = None) -> Rea
 
 
 def _read_events(text: str, builder: _Builder) -> None:
-    """Feed the builder; scalars, which are nearly all of a file, are placed right here."""
+    """Feed the builder; scalars, the commonest events, are handled here for speed."""
     make_parser, scalar_event, yaml_error = parser_of_yaml()
     parser = make_parser(text)
     next_event = parser.get_event
@@ -116,7 +116,7 @@ def _read_events(text: str, builder: _Builder) -> None:
 
 
 def _check_end(end: Any, text: str, builder: _Builder) -> None:
-    """Warn where the text of a plain scalar may go on behind its end: the reader takes `card #3` for `card`."""
+    """Warn if the text of a plain scalar may go on after its end: `card #3` is read as `card`."""
     behind = _BEHIND.match(text, end.index)
     if behind is None:
         return
@@ -144,7 +144,7 @@ def parser_of_yaml() -> tuple[Any, Any, type[Exception]]:
 
 
 class _Unreadable(Exception):
-    """Reading cannot go on: the problem is reported already."""
+    """The reading of a file stops; the problem is already reported."""
 
 
 class _Anchor(NamedTuple):
@@ -154,7 +154,7 @@ class _Anchor(NamedTuple):
 
 
 class _Open(Struct):
-    """A collection whose end has not come yet."""
+    """A collection that has not ended yet."""
 
     node: Sequence | Mapping
     anchor: str | None
@@ -163,7 +163,7 @@ class _Open(Struct):
 
 
 class _Builder:
-    """The nodes so far, the collections still open, and what is wrong."""
+    """The nodes so far, the open collections, and the problems."""
 
     def __init__(self, path: str, room: ValueAllowance) -> None:
         self.path = path
@@ -184,7 +184,7 @@ class _Builder:
         return self._most - self.count
 
     def take(self, event: Any, key: str | None, key_source: Source) -> bool:
-        """Take any event but a scalar; True at the end of the document."""
+        """Handle any event but a scalar; True at the end of the document."""
         kind = type(event).__name__
         mark = event.start_mark
         source = Source(self.path, mark.line + 1, mark.column + 1)
@@ -206,7 +206,7 @@ class _Builder:
         return kind == "StreamEndEvent"
 
     def check_scalar(self, event: Any, source: Source, *, is_key: bool) -> None:
-        """Look closer at a scalar that carries a tag or an anchor, is very long, or may hold an escape."""
+        """Check a scalar that has a tag or an anchor, is very long, or may hold an escape."""
         if event.tag is not None:
             self._tag(event.tag, source)
         if len(event.value) > self.longest:
@@ -219,7 +219,7 @@ class _Builder:
             self._anchors[event.anchor] = _Anchor(Scalar(event.value, not event.style, source), 1, 0)
 
     def odd_key(self, key: str, source: Source, *, is_plain: bool) -> str:
-        """Report a key that is repeated, empty or `<<`, and give a key to keep its value under, out of the way."""
+        """Report a key that is repeated, empty or `<<`, and return a substitute key for its value."""
         if key and not (key == "<<" and is_plain) and self.entries is not None and key in self.entries:
             first = self.entries[key].source
             what = f"the key {_cut(key, _LONGEST_KEY)!r} stands in line {first.line} and again in line {source.line}"
@@ -296,7 +296,7 @@ class _Builder:
             self._open[-1].deepest = max(self._open[-1].deepest, depth)
 
     def refuse_size(self, source: Source) -> None:
-        """Report that there are more values than there may be; aliases are named only where they are most of them."""
+        """Report too many values; aliases are mentioned only if they are most of the values."""
         self._room.is_overrun = True
         most = limit("yaml-values")
         what = f"a game's files hold {written(most)} values at most, and here are more"
