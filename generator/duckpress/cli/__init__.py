@@ -1,4 +1,4 @@
-"""The command line: arguments, printing and exit status; every command is a thin door to `press`.
+"""The command line: arguments, printing and exit status; every command is a thin layer over `press`.
 
 Exit status: 0 done (warnings included), 1 an error in content, 2 wrong arguments, 3 the machine; stopped by a signal,
 128 and its number, as shells say it. However a run ends, what was being written is put in order: somebody stops it
@@ -25,7 +25,7 @@ HUNG_UP = 128 + 13
 
 
 def run() -> None:
-    """Run the command line with the process's arguments and leave with its exit status.
+    """Run the command line with the process's arguments and exit with its status.
 
     `--version` is answered before anything else is imported: scripts ask it often.
     """
@@ -48,7 +48,7 @@ def _command() -> object:
 
 
 def run_to_the_end(command: Callable[[], object]) -> int:
-    """Run a function that imports a command and runs it, and give the exit status; says what has to be said."""
+    """Run a function that imports and runs a command; report errors and return the exit status."""
     _open_streams()
     handle_signals()
     try:
@@ -58,7 +58,7 @@ def run_to_the_end(command: Callable[[], object]) -> int:
 
 
 def say(words: str) -> None:
-    """Say something on the error stream, where there is one that takes it. Raises `BrokenPipeError`."""
+    """Print words on the error stream, if it is open. Raises `BrokenPipeError`."""
     with unless_it_takes_nothing():
         sys.stderr.write(f"duckpress: {words}\n")
         sys.stderr.flush()
@@ -66,7 +66,7 @@ def say(words: str) -> None:
 
 @contextlib.contextmanager
 def unless_it_takes_nothing() -> Iterator[None]:
-    """Go on where a stream is closed or its disk is full, as the status tells as much; not where its reader is gone."""
+    """Ignore errors of a closed stream or a full disk, which the status tells; not `BrokenPipeError`."""
     try:
         yield
     except BrokenPipeError:
@@ -76,7 +76,7 @@ def unless_it_takes_nothing() -> Iterator[None]:
 
 
 def _open_streams() -> None:
-    """Where the caller closed a stream, open one into nothing: else the next file opened would take its number."""
+    """Open `/dev/null` for each closed standard stream: else the next opened file would get its number."""
     for number in range(3):
         try:
             os.fstat(number)
@@ -102,7 +102,7 @@ def _run(command: Callable[[], object]) -> int:
 
 
 def _status_of(error: Exception) -> int:
-    """Say what went wrong, and return the status; what nobody has reckoned with is raised again."""
+    """Report an error, and return the status; an unexpected error is raised again."""
     import click
 
     if isinstance(error, BrokenPipeError):
@@ -121,14 +121,14 @@ def _status_of(error: Exception) -> int:
 
 
 def status_of(error: Exception) -> int:
-    """Return the status of what `machine_words` has words for: some of it is a fault of what somebody gave."""
+    """Return the exit status of an error known to `machine_words`: some come from the user's content."""
     from duckpress.core.problems import UnusableContent
 
     return CONTENT_ERROR if isinstance(error, UnusableContent) else MACHINE_ERROR
 
 
 def machine_words(error: Exception) -> str | None:
-    """Return one line for what the machine refused: what, where, and what to do; None for any other error."""
+    """Return one line for an error of the machine: what, where, and what to do; None for any other error."""
     from duckpress.core.problems import MachineError
 
     if isinstance(error, MachineError):
@@ -145,12 +145,12 @@ def machine_words(error: Exception) -> str | None:
 
 
 def _is_hung_up() -> bool:
-    """Return whether click found that the reader is gone: it puts a stream of its own in place of the output then."""
+    """Return whether click has noticed a closed pipe: it then replaces the output with a stream of its own."""
     return type(sys.stdout).__name__.endswith("PacifyFlushWrapper")
 
 
 def _flushed(status: int) -> int:
-    """Bring out what was said, and give the status: another one where it cannot be read. Raises `BrokenPipeError`."""
+    """Flush the output, and return the status: another one if the flush fails. Raises `BrokenPipeError`."""
     try:
         sys.stdout.flush()
     except BrokenPipeError:

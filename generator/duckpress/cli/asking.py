@@ -1,4 +1,4 @@
-"""What all commands do alike: the workspace, the games named, the step at work, what is told, and the exit status."""
+"""Common parts of all commands: the workspace, the named games, progress, output, and the exit status."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Answer(NamedTuple):
-    """What a command tells: `data` as JSON, with the problems and `more` after them, or what `show` prints.
+    """A command's output: `data` as JSON, with the problems and `more` after them, or the text that `show` prints.
 
     An error among the problems is the status 1; where others decide it, these are `decisive`.
     """
@@ -63,17 +63,17 @@ def command(*lines: str, opens: bool = True) -> Callable[[Callable[..., Answer |
 
 
 def form() -> str:
-    """Return how the command at work reports: `text`, or as a program reads it."""
+    """Return the output format of the current command: `text`, or one for programs."""
     return str(click.get_current_context().params.get("form", "text"))
 
 
 def steps_of(name: str) -> AbstractContextManager[Callable[[str], None]]:
-    """Return `progress` of a name, which is silent where a program reads what comes."""
+    """Return `progress` with a name, silent if a program reads the output."""
     return terminal.progress(name, is_quiet=form() != "text")
 
 
 def workspace_of(ctx: click.Context) -> Workspace:
-    """Return the workspace asked for, or the one around the current folder."""
+    """Return the chosen workspace, or the one around the current folder."""
     try:
         start = (ctx.obj or Path.cwd()).resolve()
     except FileNotFoundError:
@@ -82,7 +82,7 @@ def workspace_of(ctx: click.Context) -> Workspace:
 
 
 def named_games(workspace: Workspace, names: Sequence[str]) -> Sequence[str]:
-    """Return the games named, or all of the folder; leaves with status 2 for a name that no game has.
+    """Return the named games, or all of the folder; exits with status 2 for an unknown name.
 
     The bundled games, which stand in for a folder without any, are taken by their names alone.
     """
@@ -107,7 +107,7 @@ def chosen_games(
     next_module: str = "",
     **having: Any,
 ) -> list[Loaded]:
-    """Return the games named that have what the options ask for; leaves with status 2 where none of them has it.
+    """Return the named games that have what the options require; exits with status 2 if none has.
 
     `having` are values of `players`, `variant` and `language`, None for any. Whoever `lays_out` games gets them with
     the faces of earlier runs. `next_module` has what is done with the games: it is imported while other processes read
@@ -134,14 +134,14 @@ def chosen_games(
 
 
 def earlier_frames(workspace: Workspace) -> BuildCache:
-    """Return the faces that earlier runs left."""
+    """Return the cached faces of earlier runs."""
     from duckpress.press.build_cache import BuildCache
 
     return BuildCache(own_memo(workspace))
 
 
 def own_memo(workspace: Workspace, *, is_wanted: bool = True) -> Memo:
-    """Return what earlier runs left in the cache of a workspace; nothing where it is not wanted, or there is none."""
+    """Return the memo of a workspace with its cache; an empty one if the cache is off or not wanted."""
     from duckpress.files.memo import Memo
     from duckpress.store.cache import cache_of, program_identity
 
@@ -150,7 +150,7 @@ def own_memo(workspace: Workspace, *, is_wanted: bool = True) -> Memo:
 
 
 def _having(chosen: list[Loaded], names: Callable[[Game], Iterable[str]], wanted: str, word: str) -> list[Loaded]:
-    """Return the games that know a name (and those too broken to tell); leaves with status 2 where none does."""
+    """Return the games that know a name (and those too broken to tell); exits with status 2 if none does."""
     known = {one.game_id: set(names(one.game)) for one in chosen if one.game is not None}
     having = [one for one in chosen if one.game is None or wanted in known[one.game_id]]
     if known and not any(wanted in found for found in known.values()):
@@ -160,7 +160,7 @@ def _having(chosen: list[Loaded], names: Callable[[Game], Iterable[str]], wanted
 
 
 def _playing(chosen: list[Loaded], variant: str, players: int | None) -> list[Loaded]:
-    """Return the games that have a variant and modules; leaves with status 2, and says why, where none has."""
+    """Return the games that have a variant and modules; exits with status 2 and the reasons if none has."""
     from duckpress.check import NoSuchSetup, way_to_play
 
     having, wrong = [], []
@@ -177,14 +177,14 @@ def _playing(chosen: list[Loaded], variant: str, players: int | None) -> list[Lo
 
 
 def the_way(loaded: Loaded, variant: str | None) -> str | None:
-    """Return the name of a variant and modules that `chosen_games` knows; None for the game without any."""
+    """Return the full name of a variant and modules that `chosen_games` accepted; None for the game without any."""
     from duckpress.check import way_to_play
 
     return way_to_play(loaded.game.setup, variant) if loaded.game is not None else None
 
 
 def the_players(loaded: Loaded, players: int | None) -> int:
-    """Return the player count asked for, or the only one there is; leaves with status 2 where it has to be said."""
+    """Return the chosen player count, or the only possible one; exits with status 2 if there are several."""
     counts = loaded.game.players if loaded.game is not None else (1,)
     if players is None and len(counts) > 1:
         known = f"the game is for {', '.join(map(str, counts))}"
@@ -193,14 +193,14 @@ def the_players(loaded: Loaded, players: int | None) -> int:
 
 
 def output_folder(workspace: Workspace, out: Path | None) -> Path:
-    """Return the folder for outputs: the one asked for or the workspace's; leaves with status 3 if that leads out."""
+    """Return the folder for outputs: the chosen one or the workspace's; exits with status 3 if that leads out."""
     from duckpress.store.output_places import outputs_of
 
     return outputs_of(workspace.root, out)
 
 
 def let_work(jobs: int | None) -> None:
-    """Let so many processes work; None for one for each core."""
+    """Set the number of processes; by default one for each core."""
     if jobs is not None:
         from duckpress.pool.parallel import use_jobs
 
@@ -208,5 +208,5 @@ def let_work(jobs: int | None) -> None:
 
 
 def is_given(name: str) -> bool:
-    """Return whether an option stands on the command line."""
+    """Return whether an option is given on the command line."""
     return click.get_current_context().get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE

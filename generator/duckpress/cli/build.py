@@ -1,4 +1,4 @@
-"""`duckpress check`, `build` and `watch`: what is not as new is checked, or printed; and what is told of it."""
+"""`duckpress check`, `build` and `watch`: whatever has changed is checked, or printed; and the reports of both."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def check_command(
 
 
 def _print_shrunk(checked: Findings) -> None:
-    """Print a line for each style of a deck in which texts had to shrink, with the smallest size and the cards."""
+    """Print a line for each style of a deck with shrunk texts: the smallest size and the cards."""
     groups: dict[tuple[str, str, float, str], dict[str, float]] = {}
     for entry in checked.shrunk:
         cards = groups.setdefault((entry["deck"], entry["style"], entry["from_pt"], entry["language"]), {})
@@ -159,7 +159,7 @@ def build_command(workspace: Workspace, games: tuple[str, ...], out: Path | None
 
 
 def _all_up_to_date(builds: Builds, folder: Path, games: Sequence[str]) -> list[EarlierBuild]:
-    """Return the builds of all games where every one of them is up to date, else nothing.
+    """Return the builds of all games if every one of them is up to date, else an empty list.
 
     What a killed run left beside them is put right first: who finds them standing does not hold them.
     """
@@ -171,7 +171,7 @@ def _all_up_to_date(builds: Builds, folder: Path, games: Sequence[str]) -> list[
 
 
 def _with_packet(request: Request, chosen: list[Loaded]) -> tuple[Request, list[Loaded]]:
-    """Return a request with its player count, and the games that have a packet where a seed is given.
+    """Return a request with its player count, and the games that have a packet if a seed is given.
 
     Leaves with status 2 where the options cannot be meant: a seed without a packet, a packet without a seed.
     """
@@ -196,7 +196,7 @@ def _with_packet(request: Request, chosen: list[Loaded]) -> tuple[Request, list[
 def _built(
     workspace: Workspace, loaded: Loaded, request: Request, folder: Path, memo: Memo, *, is_every: bool
 ) -> Iterator[Built | EarlierBuild]:
-    """Build a game in one language, or in every one, unless a build of it still stands; keeps it for later builds.
+    """Build a game in one language, or in every one, unless a build of it is up to date; cache it for later builds.
 
     Those after the first tell what concerns their own language: the first one tells the rest.
     """
@@ -219,12 +219,12 @@ def _built(
 
 
 def _checked(one: Built | EarlierBuild) -> Checked | EarlierBuild:
-    """Return what has the problems of a build, and the texts that had to shrink for it."""
+    """Return the part of a build with its problems and its shrunk texts."""
     return one if isinstance(one, EarlierBuild) else one.checked
 
 
 def _show_builds(built: Sequence[Built | EarlierBuild]) -> None:
-    """Print what was printed: pieces, sheets of paper, findings, and where the files are."""
+    """Print the results of builds: pieces, sheets of paper, findings, and the folder of the files."""
     told: dict[str, set[Problem]] = {}  # by game: each language of it has most findings in common
     times = Counter(one.game_id for one in built)
     for one in built:
@@ -301,7 +301,7 @@ def watch_command(workspace: Workspace, games: tuple[str, ...], out: Path | None
 
 
 def keep_built(watcher: Watcher[Built], sleep: Callable[[float], None]) -> None:
-    """Build what has changed, tell what came of it, and wait for the next change; for ever."""
+    """Build what has changed, report the results, and wait for the next change, without end."""
     from duckpress.press.watching import LOOK_S
 
     is_told = False
@@ -321,7 +321,7 @@ def keep_built(watcher: Watcher[Built], sleep: Callable[[float], None]) -> None:
 
 
 def build_and_tell(watcher: Watcher[Built], game_id: str) -> None:
-    """Build a game and tell what came of it; what the machine refuses is told and waited out."""
+    """Build a game and report the results; report errors of the machine and go on."""
     try:
         while True:
             began = time.perf_counter()

@@ -1,4 +1,4 @@
-"""`duckpress table`, `deal`, `odds` and `playtest`: what a setup and chance do with a game."""
+"""`duckpress table`, `deal`, `odds` and `playtest`: setups and chance."""
 
 from __future__ import annotations
 
@@ -129,13 +129,13 @@ def _print_deal(deal: Deal, problems: Sequence[Problem]) -> None:
 
 
 def _whose(holding: Holding) -> str:
-    """Return whose a place is, as words behind its name; '' where it is common to all."""
+    """Return the owner of a place, as words after its name; '' if it is common to all."""
     before = {"player": ", seat", "team": ", team", "number": ""}
     return f"{before[holding.each]} {holding.number}" if holding.each in before else ""
 
 
 def _card_words(cards: Sequence[CardRef]) -> str:
-    """Return the cards in order, those alike and next to each other together."""
+    """Return the cards in order, with alike neighbours counted together."""
     runs = [(name, len(list(run))) for name, run in groupby(card.card for card in cards)]
     return ", ".join(f"{count} x {name}" if count > 1 else name for name, count in runs)
 

@@ -1,4 +1,4 @@
-"""The command line as a whole: its commands, as they are known before their modules are imported, and what all share.
+"""The whole command line: its commands, known before their modules are imported, and the global options.
 
 What they do is in `press`, `views` and `share`.
 """
@@ -97,7 +97,7 @@ def examples(*lines: str) -> str:
 
 
 class _Commands(click.Group):
-    """The commands; what they complain about is shown as all they say, without steering the terminal."""
+    """The commands; their error messages are shown in full, without terminal control codes."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return sorted(COMMANDS)
@@ -109,13 +109,13 @@ class _Commands(click.Group):
         return cast(click.Command, getattr(module, f"{cmd_name}_command"))
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """Write the commands, below what they are for, never cut short."""
+        """Write the commands, grouped by purpose, never cut short."""
         for heading, names in GROUPS.items():
             with formatter.section(heading):
                 formatter.write_dl([(name, COMMANDS[name][1]) for name in names])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Return the commands that begin so; none of them is imported for it."""
+        """Return the commands with such a beginning, without importing any of them."""
         known = [(name, click.Command(name, help=COMMANDS[name][1])) for name in self.list_commands(ctx)]
         items = [
             CompletionItem(name, help=one.get_short_help_str()) for name, one in known if name.startswith(incomplete)
@@ -131,7 +131,7 @@ class _Commands(click.Group):
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command asked for; what the machine refuses (disk, memory) is one message and status 3."""
+        """Run the command; an error of the machine (disk, memory) becomes one message and status 3."""
         try:
             return super().invoke(ctx)
         except click.ClickException as complaint:
@@ -181,7 +181,7 @@ _SETTING = re.compile(r"([a-z][a-z-]*)=([0-9]{1,15}(?:\.[0-9]{1,3})?)([kMG]?)", 
 
 
 def _take_limits(options: Sequence[str]) -> None:
-    """Let the limits of the environment hold, and those of the options over them; status 2 for a bad one."""
+    """Set the limits from the environment, then those from the options; status 2 for an invalid one."""
     settings: dict[str, int] = {}
     for words, where in ((os.environ.get(VARIABLE, "").split(), VARIABLE), (options, "--limit")):
         for word in words:

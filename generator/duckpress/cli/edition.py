@@ -130,7 +130,7 @@ def edition_command(workspace: Workspace, game: str, out: Path | None, **options
 
 
 def _check_chance(loaded: Loaded, seed: str | None, pieces: tuple[str, ...], players: int | None) -> None:
-    """Leave with status 2 where copies are drawn by chance without a seed, or dealt for nobody knows how many."""
+    """Exit with status 2 if copies are drawn without a seed, or dealt without a player count."""
     game = loaded.game
     has_packet = game is not None and any(game.dealt_to(piece) for piece in game.chosen_pieces(pieces))
     is_drawn = game is not None and game.edition is not None and game.edition.is_drawn

@@ -52,7 +52,7 @@ _UNUSED = {
 
 
 def vendor(value: str) -> Vendor:
-    """Return a vendor by its id; their table is read only when one is asked for."""
+    """Return a vendor by its id; the table of vendors is read only now."""
     from duckpress.vendors import VENDORS
 
     if value not in VENDORS:
@@ -197,7 +197,7 @@ def bundle_command(
 
 
 def _check_bundle(path: Path) -> Answer:
-    """Return whether a bundle that somebody holds is whole."""
+    """Return whether a bundle is complete and unchanged."""
     from duckpress.share.bundle_check import check_bundle
 
     checked = check_bundle(path)

@@ -1,4 +1,4 @@
-"""`duckpress list`, `find`, `licences`, `limits`, `docs` and `schema`: what there is, and what there is to know."""
+"""`duckpress list`, `find`, `licences`, `limits`, `docs` and `schema`: games, cards and documentation."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _players(counts: list[int]) -> str:
 
 
 def _besides(piece: dict[str, Any]) -> str:
-    """Return what is special about a piece: that it stands instead of another one, or is not for players."""
+    """Return the special role of a piece: instead of another piece, or not for players."""
     if piece["instead_of"]:
         return f" (instead of {piece['instead_of']})"
     return f" (for the designer: build --piece {piece['piece']})" if piece["for"] != "players" else ""
@@ -124,7 +124,7 @@ def _piece_data(game: Game, piece: Piece) -> dict[str, Any]:
 
 
 def _count(game: Game, deck: Deck) -> int:
-    """Return how many cards of a deck are printed for the most players; a deck filled by a deal has one or one each."""
+    """Return how many cards of a deck are printed for the most players; a dealt deck has one or one for each player."""
     is_each = deck.is_per_player or deck.dealt_to == "player"
     return (1 if deck.is_dealt else deck.count) * (max(game.players) if is_each else 1)
 

@@ -1,4 +1,4 @@
-"""The options that commands have in common: how their values are written, and what shells complete of them.
+"""The options that commands share: the formats of their values, and shell completion.
 
 Only what names need is read for a shell: the folders of games, and `game.yaml` of those whose pieces or languages are
 asked for. What cannot be read completes nothing: a shell has no place for messages.
@@ -29,12 +29,12 @@ Names = Callable[[click.Context], Iterable[str]]
 
 
 def one_of(names: Names) -> Complete:
-    """Return what completes one name."""
+    """Return a completion of one name."""
     return lambda ctx, _parameter, begun: [name for name in names(ctx) if name.startswith(begun)]
 
 
 def some_of(names: Names) -> Complete:
-    """Return what completes the last name of a list with commas between them."""
+    """Return a completion of the last name in a list with commas."""
 
     def complete(ctx: click.Context, _parameter: click.Parameter, begun: str) -> list[str]:
         before, comma, last = begun.rpartition(",")
@@ -45,7 +45,7 @@ def some_of(names: Names) -> Complete:
 
 
 def listed(module: str, table: str) -> Names:
-    """Return what gives the names in a table of a module, which is not imported before."""
+    """Return a function that gives the names in a module's table, imported only then."""
     return lambda _ctx: cast(Iterable[str], getattr(import_module(f"duckpress.{module}"), table))
 
 
@@ -59,7 +59,7 @@ def known_games(ctx: click.Context) -> list[str]:
 
 
 def _written(key: str) -> Names:
-    """Return what gives the ids or words of a list in `game.yaml` of the games named, or of all, each once."""
+    """Return a function that gives the ids or words of a list in `game.yaml` of the named games, or of all."""
 
     def words_of(ctx: click.Context) -> Iterable[str]:
         from duckpress.content.yaml.nodes import Mapping as Node
@@ -130,14 +130,14 @@ def sleeve(value: str) -> sizes.Sleeve:
 
 
 def seed(value: str) -> str:
-    """Return a seed as it was written: any text or number that can be printed and typed again."""
+    """Return a seed as written: any text or number that can be printed and typed again."""
     if not value.strip() or len(value) > MAX_SEED_LENGTH or not value.isprintable():
         raise click.BadParameter(f"a seed is a text or a number of 1 to {MAX_SEED_LENGTH} letters on one line")
     return value
 
 
 class _GameName(click.types.StringParamType):
-    """The name of a game; where it is missing, the message says which there are."""
+    """The name of a game; if it is missing, the message lists the games."""
 
     def get_missing_message(self, param: click.Parameter, ctx: click.Context | None = None) -> str:  # noqa: ARG002
         context = ctx or click.get_current_context()
@@ -147,12 +147,12 @@ class _GameName(click.types.StringParamType):
 
 
 def settings_folder() -> Path:
-    """Return the folder with the person's settings (printers, the key of the cache), as the system has it."""
+    """Return the user's settings folder (printers, the key of the cache), as the system defines it."""
     return Path(click.get_app_dir("duckpress"))
 
 
 def stored_printers() -> dict[str, Printer]:
-    """Return the printers that are stored, by name; none where their file cannot be read."""
+    """Return the stored printers by name; none if their file cannot be read."""
     from duckpress.store.printer_file import read_printers
 
     try:
@@ -162,7 +162,7 @@ def stored_printers() -> dict[str, Printer]:
 
 
 def known_printer(name: str) -> Printer:
-    """Return a stored printer; leaves with status 2 where there is none of that name."""
+    """Return a stored printer; exits with status 2 for an unknown name."""
     from duckpress.store.printer_file import FILE, read_printers
 
     folder = settings_folder()
@@ -196,19 +196,19 @@ OUT = click.option(
 
 
 def paper_option(default: str) -> Callable[[Any], Any]:
-    """Return `--paper` with the papers that are printed on without it."""
+    """Return `--paper` with its default papers."""
     complete = some_of(lambda _ctx: sizes.PAPERS)
     words = "Papers to print on."
     return click.option("--paper", type=papers, default=default, show_default=True, help=words, shell_complete=complete)
 
 
 def choice_option(name: str, choices: Iterable[str], default: str, words: str) -> Callable[[Any], Any]:
-    """Return an option with the first of these values, or another one that is named, where nothing is said."""
+    """Return an option for one of these values, with a default."""
     return click.option(name, type=click.Choice(list(choices)), default=default, show_default=True, help=words)
 
 
 def language_option(what: str) -> Callable[[Any], Any]:
-    """Return `--lang`, of which the help says what is in that language."""
+    """Return `--lang`, with a help text that says what is in that language."""
     words = f"{what}; without it the game's first."
     return click.option("--lang", help=words, shell_complete=one_of(_written("languages")))
 
@@ -240,14 +240,14 @@ _WAYS = (
 
 
 def printed_so(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a command with the options that say how something is printed, whatever it is."""
+    """Return a command with the options for printing."""
     for option in reversed(_WAYS):
         command = option(command)
     return command
 
 
 def request_of(options: Mapping[str, Any]) -> Request:
-    """Return what the options of `printed_so` ask for, and those that a build has besides."""
+    """Return the request from the options of `printed_so` and the additional options of a build."""
     return Request(
         papers=options["paper"],
         backs=Backs(options["backs"]),

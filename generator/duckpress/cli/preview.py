@@ -109,7 +109,7 @@ def _print_pages(checked: list[Checked], folder: Path) -> None:
 def _serve_page(
     workspace: Workspace, games: tuple[str, ...], request: ExportRequest, out: Path, options: dict[str, Any]
 ) -> None:
-    """Serve the page of one game until Ctrl-C. Raises `MachineError` where the port cannot be had."""
+    """Serve the page of one game until Ctrl-C. Raises `MachineError` if the port is taken."""
     if request.every_language or request.other_inks:
         raise click.UsageError("a live page shows every language and ink side by side: name the one to begin with.")
     chosen = named_games(workspace, games)
@@ -146,7 +146,7 @@ def _serve_page(
         before: tuple[Problem, ...] | None = None
 
         def tell(refreshed: Refreshed) -> None:
-            """Say what is wrong, where it is not what was wrong before."""
+            """Print the problems if they have changed."""
             nonlocal before
             if refreshed.problems != before and (refreshed.problems or before is not None):
                 report.print_problems(refreshed.problems)
@@ -158,7 +158,7 @@ def _serve_page(
 
 
 def _held_versions(workspace: Workspace, game_id: str, since: str | None) -> BaseVersions:
-    """Return what a game's page compares it with; leaves with status 2 where `since` names no version."""
+    """Return the versions for a page's comparison; exits with status 2 if `since` names no version."""
     try:
         return BaseVersions(workspace, game_id, since)
     except Unknown as unknown:

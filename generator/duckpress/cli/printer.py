@@ -1,4 +1,4 @@
-"""`duckpress calibrate` and `duckpress printer`: a test page, and what was measured on it."""
+"""`duckpress calibrate` and `duckpress printer`: a test page, and its measurements."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,40}")
 
 
 def scale(value: str) -> float:
-    """Return the ratio of what was printed to what was meant: `99.2`, `99.2%` (what 100 mm came out as) or `0.992`."""
+    """Return the ratio of printed to intended length: `99.2`, `99.2%` (for 100 mm) or `0.992`."""
     try:
         number = float(value.removesuffix("%").strip())
     except ValueError:
@@ -43,7 +43,7 @@ def scale(value: str) -> float:
 
 
 def margins(value: str) -> Margins:
-    """Return what a printer cannot reach: one number of millimetres, or four as `top,right,bottom,left`."""
+    """Return the unprintable margins: one number of millimetres, or four as `top,right,bottom,left`."""
     try:
         edges = [float(part) for part in value.split(",")]
     except ValueError:

@@ -1,4 +1,4 @@
-"""`duckpress release`, `changes` and `update`: freezing a version, what differs from an older one, what to swap."""
+"""`duckpress release`, `changes` and `update`: freezing a version, comparing versions, printing the differences."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _print_changes(changes: Changes) -> None:
 
 
 def picture_file(value: str) -> Path:
-    """Return the path of a file that a picture is written into, by its suffix a PNG or a PDF."""
+    """Return the path of a picture's file, by its suffix a PNG or a PDF."""
     path = Path(value)
     if path.suffix.lower() not in (".png", ".pdf"):
         raise click.BadParameter(f"{value!r} ends in neither .png nor .pdf")

@@ -38,14 +38,14 @@ def problem_data(problem: Problem) -> dict[str, Any]:
 
 
 def print_json(data: Mapping[str, object], problems: Iterable[Problem], **more: object) -> None:
-    """Print one object, as every command does with `--format json`: its data, the problems, and what follows them."""
+    """Print one object for `--format json`: the data, the problems, and any further entries."""
     whole = {**data, "problems": [problem_data(problem) for problem in problems], **more}
     shown = json.dumps(whole, ensure_ascii=False, indent=2)
     echo(_STEERING.sub(lambda match: f"\\u{ord(match[0]):04x}", shown), lines=True)
 
 
 def print_problems(problems: Sequence[Problem]) -> None:
-    """Print problems as people read them, those of one cause as one: place, level, code, what is wrong, and the fix.
+    """Print problems for readers, grouped by cause: place, level, code, what is wrong, and the fix.
 
     Of the same mistake in many cards the worst are shown, and how many there are.
     """
@@ -80,7 +80,7 @@ def print_tally(
     told: Collection[Problem] = (),
     show: Callable[[], object] | None = None,
 ) -> None:
-    """Print the name of a game, what came of it (`show` prints more of that), its problems, and how many there are.
+    """Print the name of a game, the result (`show` prints details), its problems, and their number.
 
     The problems come last, next to the prompt. Those that are told already are not told again.
     """
@@ -98,14 +98,14 @@ def print_tally(
 
 
 def tally(problems: Sequence[Problem]) -> str:
-    """Return `2 errors, 1 warning` or `no problems`; what occurs at several player counts is one."""
+    """Return `2 errors, 1 warning` or `no problems`; a problem at several player counts counts once."""
     problems = [problem for group in alike(problems) for problem in group]
     counts = [(sum(problem.level is level for problem in problems), level.value) for level in Level]
     return ", ".join(counted(count, word) for count, word in counts if count) or "no problems"
 
 
 def plural(count: int, word: str) -> str:
-    """Return the word as it stands behind a number."""
+    """Return the plural of a word, if the number needs it."""
     if count == 1:
         return word
     return f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"
@@ -117,14 +117,14 @@ def counted(count: int, word: str) -> str:
 
 
 def paper_in_all(sheets: Mapping[str, int], saved: Mapping[str, int]) -> str:
-    """Return `paper in all: 26 sheets of a4 (2 saved by sharing)`; both by the name of the paper."""
+    """Return `paper in all: 26 sheets of a4 (2 saved by sharing)`; both arguments are by the name of the paper."""
     shares = {paper: f" ({count} saved by sharing)" if count else "" for paper, count in saved.items()}
     totals = (f"{counted(count, 'sheet')} of {paper}{shares.get(paper, '')}" for paper, count in sheets.items())
     return f"paper in all: {', '.join(totals)}"
 
 
 def first_of(names: Iterable[str], most: int) -> str:
-    """Return names with commas between them, so many at most, and how many more there are."""
+    """Return the first names with commas between them, and the number of the others."""
     listed = list(names)
     return ", ".join(listed[:most]) + (f" and {len(listed) - most} more" if len(listed) > most else "")
 

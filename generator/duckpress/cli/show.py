@@ -1,4 +1,4 @@
-"""`duckpress show` and `stats`: a card read back, and a game in figures."""
+"""`duckpress show` and `stats`: a card's fields and texts, and a game in figures."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def _print_card(shown: CardShown, png: Path | None, problems: Sequence[Problem])
 
 
 def blocks(picture: Image, columns: int) -> list[str]:
-    """Return a picture as lines of half blocks in 24-bit colours, so many wide."""
+    """Return a picture as `columns` wide lines of half blocks in 24-bit colours."""
     rows = max(1, round(columns * picture.height / picture.width / 2))
     small = picture.convert("RGB").resize((columns, rows * 2), Images.Resampling.LANCZOS)
     data = small.tobytes()
@@ -133,7 +133,7 @@ def blocks(picture: Image, columns: int) -> list[str]:
 
 
 def _words(value: Any) -> str:
-    """Return a field's value on one line, texts of a list parted as in a table."""
+    """Return a field's value on one line, texts of a list separated as in a table."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     text = "; ".join(map(_words, value)) if isinstance(value, tuple) else str(plain(value))
@@ -178,7 +178,7 @@ def _print_figures(checked: Checked, figures: Figures, estimate: Sequence[FileIn
 
 
 def _print_ink(estimate: Sequence[FileInk]) -> None:
-    """Print what each file takes: a column for each ink, in percent of a full page of one ink."""
+    """Print the ink of each file: a column for each ink, in percent of a full page of one ink."""
     inks = list(dict.fromkeys(one.ink for one in estimate))
     by_piece: dict[str, dict[str, Coverage]] = {}
     for one in estimate:
@@ -223,7 +223,7 @@ def _spread_text(spread: dict[str, float]) -> str:
 
 
 def _ink_data(estimate: Sequence[FileInk]) -> list[dict[str, Any]]:
-    """Return a row for each piece in each ink, and for each ink one of no piece with what all take together."""
+    """Return a row for each piece in each ink, and for each ink a total row without a piece."""
     rows: list[tuple[str | None, str, Coverage]] = [(one.piece, one.ink, one.coverage) for one in estimate]
     rows += [(None, ink, total) for ink, total in in_all(estimate).items()]
     return [

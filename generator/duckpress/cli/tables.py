@@ -1,4 +1,4 @@
-"""`duckpress new`, `import` and `pull`: a game to begin with, and decks of tables that exist, here or at an address."""
+"""`duckpress new`, `import` and `pull`: a first game, and decks from existing tables, here or at an address."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the command says on a terminal: what a game's texts or files' names hold never steers the terminal.
+"""Output to a terminal: control codes in a game's texts or file names are never sent.
 
 A terminal obeys what it is shown: escape sequences clear it, hide lines, set its title, on some type commands. So every
 control character is shown as an escape (`\\x1b`), a line break inside a text included; only what `style` and `coloured`
@@ -29,24 +29,24 @@ SILENCE_S = 10.0
 
 
 def visible(text: str, *, keeps_lines: bool = False) -> str:
-    """Return a text with everything that would steer a terminal as escapes; line breaks too, unless they are kept."""
+    """Return a text with all control codes as escapes; line breaks too, unless they are kept."""
     return (_STEERING if keeps_lines else _STEERING_OR_BREAK).sub(_escape, text)
 
 
 def as_shown(text: str, *, lines: bool = False) -> str:
-    """Return a text as `echo` sends it to the terminal, with the sequences of this program."""
+    """Return a text as `echo` sends it to the terminal, with this program's own control codes."""
     return visible(text, keeps_lines=lines).replace(_OWN, "\x1b")
 
 
 def echo(
     text: object = "", *, err: bool = False, nl: bool = True, lines: bool = False, color: bool | None = None
 ) -> None:
-    """Print a text on a line of its own (`lines`: on several, its line breaks are the program's own)."""
+    """Print a text on one line (`lines`: on several, with the program's own line breaks)."""
     click.echo(as_shown(str(text), lines=lines), err=err, nl=nl, color=color)
 
 
 def echo_in_pager(text: str) -> None:
-    """Show a text of many lines in the reader's pager, where output goes to a terminal that has one."""
+    """Show a long text in the reader's pager, if output goes to a terminal that has one."""
     click.echo_via_pager(as_shown(text, lines=True))
 
 
@@ -57,12 +57,12 @@ def style(text: str, *, fg: str | None = None, bold: bool | None = None) -> str:
 
 
 def coloured(codes: str) -> str:
-    """Return what sets the colours of these codes (`38;2;10;20;30`; `0` sets the usual ones), for `echo`."""
+    """Return the control code that sets colours (`38;2;10;20;30`; `0` resets them), for `echo`."""
     return f"{_OWN}[{codes}m"
 
 
 def take_any_letter() -> None:
-    """Let output in an encoding that lacks a letter show its code instead of failing."""
+    """Let the output print the code of a letter that its encoding lacks, instead of failing."""
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -76,7 +76,7 @@ def _escape(match: re.Match[str]) -> str:
 
 @contextmanager
 def progress(name: str, *, is_quiet: bool = False) -> Iterator[Callable[[str], None]]:
-    """Yield a function that shows the step at work behind a name: on a terminal at once, and taken back afterwards.
+    """Yield a function that shows the current step after a name: on a terminal at once, and erased afterwards.
 
     Elsewhere, in the log of a machine, a long run has a plain line for the step that it is at, now and then.
     """
