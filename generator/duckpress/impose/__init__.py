@@ -1,4 +1,4 @@
-"""Frames -> sheets: which face lies where on which side of which sheet, with marks and footers. Pure arithmetic.
+"""Frames -> sheets: the place of each face on its sheet and side, with marks and footers. Pure arithmetic.
 
 `impose_piece` is the way through: `grid` fits cards on the paper, `job` puts backs behind
 them, `marks` and `footer` make what stands around them, and the result is plain data (`sheets`) that `render` draws

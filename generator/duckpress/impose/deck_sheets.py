@@ -76,7 +76,7 @@ def _count(layouts: Iterable[Layout]) -> int:
 
 
 def _folded(job: ImpositionJob, split: ImpositionJob, stacks: _Stacks) -> tuple[list[Layout], _Stacks]:
-    """Lay sizes with backs on folded sheets; gives the sizes that are left, without backs.
+    """Lay the sizes with backs on folded sheets; return their layouts and the remaining faces, without backs.
 
     A size too large for half a sheet lies on sheets of its own, fronts first and then their backs, to be glued.
     """
@@ -96,7 +96,7 @@ def _folded(job: ImpositionJob, split: ImpositionJob, stacks: _Stacks) -> tuple[
 
 
 def _fewest(job: ImpositionJob, stacks: _Stacks) -> Sequence[Layout]:
-    """Lay each size on sheets of its own, or together what does not fill a sheet, or all: what takes fewest sheets."""
+    """Lay each size on its own sheets, or part-filled sizes together, or all together: the fewest sheets win."""
     best = [_grid_layout(job, format_, indexes) for format_, indexes in stacks]
     if len(stacks) < 2:
         return best
@@ -123,7 +123,7 @@ def _fewest(job: ImpositionJob, stacks: _Stacks) -> Sequence[Layout]:
 
 
 def _stacks(faces: Sequence[Leaf], without: Sequence[int]) -> _Stacks:
-    """Return the faces' indexes, once for each copy, gathered by what decides the grid."""
+    """Return the faces' indexes, once for each copy, grouped by the properties that decide the grid."""
     stacks: dict[tuple[Size, float, bool, bool], list[int]] = {}
     for index, face in enumerate(faces):
         if face.copies > 0 and index not in without:
@@ -176,14 +176,14 @@ class Share(Struct, frozen=True):
 
 
 class GangedSheets(Struct, frozen=True):
-    """Sheets that follow one another and hold the same pieces, and the titles of those."""
+    """Consecutive sheets with the same pieces, and the titles of the pieces."""
 
     title: str
     sheets: tuple[Sheet, ...]
 
 
 class Gang(Struct, frozen=True):
-    """Several pieces on common sheets, and how many sheets they would take each by itself."""
+    """Several pieces on common sheets, and the number of sheets they would need separately."""
 
     bundles: tuple[GangedSheets, ...]
     sheets_alone: int
@@ -197,7 +197,7 @@ def impose_gang(
     pieces: Sequence[Share], paper: Paper, backs: Backs, turn: Turn, label: SheetLabel, typeset: Typeset,
     manner: Manner = AS_EVER,
 ) -> Gang:  # fmt: skip
-    """Arrange several pieces on sheets: those with backs, then those without, which need not go through twice.
+    """Arrange several pieces on sheets: those with backs, then those without, which are printed on one side only.
 
     Nothing may be larger than the paper (see `check_fit`). Placements number the faces through all pieces.
     """
@@ -235,7 +235,7 @@ def _named(sheet: Sheet, leaves: Sequence[Leaf]) -> str:
 
 
 def _renumbered(sheet: Sheet, numbers: Sequence[int]) -> Sheet:
-    """Return a sheet whose faces, counted in a part of the pieces, are counted through all of them."""
+    """Return a sheet whose face numbers count through all pieces instead of through some."""
 
     def side(old: Side) -> Side:
         return old._replace(placements=tuple(one._replace(face=numbers[one.face]) for one in old.placements))
@@ -249,7 +249,7 @@ _USUAL = ("a4", "letter", "a3", "legal", "tabloid")  # papers that people have
 def check_fit(
     format_: Format, paper: Paper, who: str, source: Source, known: Callable[[str], Paper] = paper_of
 ) -> Problem | None:
-    """Return the problem `does-not-fit` where not one card of a format fits a paper; `who` names the deck or piece.
+    """Return the problem `does-not-fit` if no card of a format fits a paper; `who` names the deck or piece.
 
     `known` gives other papers by their names, with the margins of the printer that is used.
     """
@@ -277,7 +277,7 @@ def check_fit(
 def check_tiles(
     format_: Format, paper: Paper, overlap_mm: float, turn: Turn | None, who: str, source: Source
 ) -> Problem | None:
-    """Return the problem `does-not-fit` where a paper is too small even for tiles of a board."""
+    """Return the problem `does-not-fit` if a paper is too small even for tiles of a board."""
     if fit_grid(format_, paper) is not None or plan_tiles(format_, paper, overlap_mm, turn) is not None:
         return None
     rooms = " or ".join(map(_in_words, tile_rooms(paper, turn)))
@@ -296,7 +296,7 @@ def check_tiles(
 
 
 def _largest(paper: Paper) -> list[Size]:
-    """Return the largest trims that fit, without those that lie inside another; what fits turned is said once."""
+    """Return the largest trims that fit a paper, without trims inside another; turned trims count once."""
     trims = set()
     for way in ways_of(paper):
         ends_mm = (way.margins[side] + END_LEAST_MM + way.reserves[side] for side in (0, 1))

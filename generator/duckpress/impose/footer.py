@@ -38,7 +38,7 @@ _SHORTEST_TITLE = 4
 
 
 class SheetLabel(NamedTuple):
-    """What the footers of a piece say of it; `note` stands first and bold, for a word such as DRAFT.
+    """The texts in the footers of a piece; `note` comes first in bold, for a word such as DRAFT.
 
     `speech` is the language that the footers' own words are in; `printer` the one that the sheets are corrected for.
     """
@@ -52,7 +52,7 @@ class SheetLabel(NamedTuple):
 
 
 class Footer:
-    """The footers of one piece on one size of paper; the parts that repeat are typeset once.
+    """The footers of one piece on one size of paper; repeated parts are typeset once.
 
     `turn` is None for sheets printed on one side. A sheet that is folded has fronts and backs on its one side, and says
     neither.
@@ -89,7 +89,7 @@ class Footer:
         return tuple(items)
 
     def _head(self, room_mm: float, piece: str) -> SetLine:
-        """Return the titles and the version, the longest form that the room holds."""
+        """Return the titles and the version, in the longest form that fits."""
         key = (round(room_mm * 10), piece)
         if key not in self._heads:
             label = self._label._replace(piece=piece or self._label.piece)
@@ -100,7 +100,7 @@ class Footer:
 def whole_length_mm(
     label: SheetLabel, typeset: Typeset, turn: Turn | None, most_sheets: int, shape: FooterShape, *, is_folded: bool
 ) -> float:
-    """Return the length of line that holds the footer of at most so many sheets without shortening a title."""
+    """Return the line length for a footer of up to `most_sheets` sheets with unshortened titles."""
     head_mm = _head(label, typeset, len(label.game) + len(label.piece))[1]
     rest_mm = typeset(_sheet_text(label, most_sheets, most_sheets), TEXT_PT, False)[1] + _WORD_GAP_MM
     rest_mm += _tail(label, typeset, turn, is_back=False, is_folded=is_folded)[1]
@@ -119,7 +119,7 @@ def _tail(label: SheetLabel, typeset: Typeset, turn: Turn | None, *, is_back: bo
 
 
 def set_row(parts: tuple[SetLine, ...], baseline_mm: float, room_mm: float) -> list[Item]:
-    """Return the parts one after the other on a baseline; a row still too long is set smaller as a whole."""
+    """Return the parts one after the other on a baseline; a row that is too long is scaled down as a whole."""
     full_mm = added(width_mm for _, width_mm in parts) + _WORD_GAP_MM * (len(parts) - 1)
     scale = min(1.0, room_mm / full_mm) if full_mm > 0 else 1.0
     items: list[Item] = []
@@ -141,7 +141,7 @@ def _fitted_head(label: SheetLabel, typeset: Typeset, room_mm: float) -> SetLine
 
 
 def _head(label: SheetLabel, typeset: Typeset, longest: int) -> SetLine:
-    """Return the note, titles and version on one line, no title longer than so many letters."""
+    """Return the note, titles and version on one line, each title cut to `longest` letters."""
     version = label.speech.program(program.VERSION, {"version": label.version}) if label.version else ""
     corrected = label.speech.program(program.CORRECTED, {"name": label.printer}) if label.printer else ""
     rest = " · ".join(filter(None, (_shortened(label.piece, longest), version, corrected)))

@@ -1,4 +1,4 @@
-"""The grid of a sheet: how many cards of a size lie on a paper, where, and what is left for bleed, marks and footer.
+"""The grid of a sheet: how many cards of a size fit a paper, where, and the space left for bleed, marks and footer.
 
 The grid is centred both ways, because an off-centre grid doubles its error on the back. Each direction is worked out
 alone (`Axis`): the trims, then at each end the shown bleed, the crop marks and, at the footer's margin, the footer.
@@ -33,7 +33,7 @@ _TEXT_TO_BARS_MM = 4.0
 
 
 class FooterShape(NamedTuple):
-    """A way to arrange the footer: baselines of its rows, room for its bars, and the shortest line that holds it."""
+    """An arrangement of the footer: the baselines of its rows, the room for its bars, and its shortest line."""
 
     thickness_mm: float
     baselines_mm: tuple[float, ...]
@@ -43,7 +43,7 @@ class FooterShape(NamedTuple):
 
     @property
     def text_room_mm(self) -> float:
-        """What the bars and the gap before them take off the length of the line."""
+        """The length that the bars and the gap before them take from the line."""
         return self.bars_room_mm + _TEXT_TO_BARS_MM
 
 
@@ -68,7 +68,7 @@ SHAPES = (TWO_ROWS, ONE_ROW)
 
 
 class PaperWay(NamedTuple):
-    """The paper as it lies, its margins across and down, whether its footer stands below or at the left, and how."""
+    """The paper in one orientation, its margins across and down, and the footer's place (below or left) and shape."""
 
     paper: Size
     margins: Size
@@ -83,7 +83,7 @@ class PaperWay(NamedTuple):
 
     @property
     def reserves(self) -> Size:
-        """What the footer takes off one end of the paper, across and down."""
+        """The strip that the footer takes at one end of the paper, across and down."""
         footer_mm = self.shape.thickness_mm + FOOTER_CLEAR_MM
         return Size(0.0, footer_mm) if self.is_below else Size(footer_mm, 0.0)
 
@@ -93,13 +93,13 @@ class PaperWay(NamedTuple):
 
     @property
     def room(self) -> Rect:
-        """What the printer reaches, without the footer."""
+        """The printable area without the footer."""
         room, (across_mm, down_mm) = self.printable, self.reserves
         return Rect(room.x_mm + across_mm, room.y_mm, room.width_mm - across_mm, room.height_mm - down_mm)
 
     @property
     def placing(self) -> Matrix:
-        """The map from the footer's coordinates to the page's."""
+        """The matrix from the footer's coordinates to the page's."""
         left_mm, bottom_mm = self.margins.width_mm, self.paper.height_mm - self.margins.height_mm
         if self.is_below:
             return translation(left_mm, bottom_mm - self.shape.thickness_mm)
@@ -108,19 +108,19 @@ class PaperWay(NamedTuple):
 
     @property
     def preference(self) -> tuple[bool, bool, bool]:
-        """What is preferred among ways that are as good otherwise: upright, then the footer below, then in two rows."""
+        """The sort key among equally good ways: upright, then the footer below, then in two rows."""
         is_upright = self.paper.width_mm <= self.paper.height_mm
         return is_upright, self.is_below, self.shape is TWO_ROWS
 
 
 def every_way(paper: Paper, shapes: Sequence[FooterShape] = SHAPES) -> Iterator[PaperWay]:
-    """Yield the ways to lay a paper with a footer, whether it has room for that or not."""
+    """Yield the ways to lay a paper with a footer, even if the footer does not fit."""
     for size, is_below, shape in product((paper.size, paper.size.turned()), (True, False), shapes):
         yield PaperWay(size, paper.margins(size), is_below, shape)
 
 
 def ways_of(paper: Paper, shapes: Sequence[FooterShape] = SHAPES) -> Iterator[PaperWay]:
-    """Yield the ways to lay a paper in which the footer has room."""
+    """Yield the ways to lay a paper in which the footer fits."""
     return (way for way in every_way(paper, shapes) if way.line_mm >= way.shape.shortest_mm)
 
 
@@ -142,7 +142,7 @@ _TOLERANCE_MM = 1e-6
 
 
 class Axis(NamedTuple):
-    """One direction of a grid: so many `trims` from `start_mm` on, `gap_mm` apart.
+    """One direction of a grid: `trims` trims from `start_mm` on, `gap_mm` apart.
 
     `bleed_mm` is the bleed shown at the outer ends, `inner_bleed_mm` between neighbours; crop marks begin `offset_mm`
     beyond the outer bleed and are `mark_mm` long.
@@ -171,7 +171,7 @@ class Axis(NamedTuple):
 
 
 class Grid(Struct, frozen=True):
-    """The grid of a sheet, on its paper as it lies with the footer as it stands."""
+    """The grid of a sheet, for one orientation of the paper and one place of the footer."""
 
     way: PaperWay
     columns: Axis
@@ -183,12 +183,12 @@ class Grid(Struct, frozen=True):
 
     @property
     def shown_mm(self) -> float:
-        """How much bleed is shown, at the ends and inside, across and down."""
+        """The total bleed shown, at the ends and inside, across and down."""
         # Hundredths of a millimetre: what is smaller is rounding, not bleed.
         return round(added(axis.bleed_mm + axis.inner_bleed_mm for axis in (self.columns, self.rows)), 2)
 
     def score(self, footer_mm: Mapping[FooterShape, float] | None) -> tuple[float, ...]:
-        """Return how good it is: the most cards, then whole titles in the footer, then the most bleed shown."""
+        """Return the rating of the grid: the most cards, then whole titles in the footer, then the most bleed shown."""
         is_whole = footer_mm is None or self.way.line_mm >= footer_mm[self.way.shape]
         return self.capacity, is_whole, self.shown_mm
 
@@ -209,7 +209,7 @@ def slots_of(columns: Axis, rows: Axis) -> list[Slot]:
 def fit_grid(
     format_: Format, paper: Paper, footer_mm: Mapping[FooterShape, float] | None = None, gaps: Gaps = Gaps.MOST
 ) -> Grid | None:
-    """Return the best grid for a format on a paper, or None where not one card fits (see `check_fit`).
+    """Return the best grid for a format on a paper, or None if no card fits (see `check_fit`).
 
     `footer_mm` is the length that each shape of footer needs to say everything; without it any length will do.
     """
@@ -225,7 +225,7 @@ def fit_grid(
 
 
 def fit_axis(length_mm: float, kept_mm: float, trim_mm: float, bleed_mm: float, gaps: Gaps = Gaps.MOST) -> Axis | None:
-    """Return as many trims as a length holds with `kept_mm` left free at each end, and share out what is over."""
+    """Return as many trims as fit a length with `kept_mm` free at each end, and share out the rest of the length."""
     count = int((length_mm - 2 * (kept_mm + END_LEAST_MM) + _TOLERANCE_MM) // trim_mm)
     if count < 1:
         return None
@@ -239,13 +239,13 @@ def fit_axis(length_mm: float, kept_mm: float, trim_mm: float, bleed_mm: float, 
 
 
 def marks_beside(end_mm: float, shown_mm: float) -> tuple[float, float]:
-    """Return how far beyond the shown bleed the marks begin, and their length, where there is so much beside a trim."""
+    """Return the distance of the marks from the shown bleed, and their length, for a margin of `end_mm`."""
     offset_mm = min(MARK_OFFSET_MM, max(_OFFSET_LEAST_MM, end_mm - shown_mm - _MARK_GOOD_MM))
     return offset_mm, min(MARK_LONGEST_MM, end_mm - shown_mm - offset_mm - MARK_STROKE_MM / 2)
 
 
 def spread(over_mm: float, count: int, trim_mm: float, bleed_mm: float, gaps: Gaps) -> tuple[int, float]:
-    """Return how many of at most `count` trims lie in a length, and how far apart.
+    """Return how many of at most `count` trims fit a length, and their gap.
 
     With `Gaps.ALWAYS` it is so many that each shows its bleed, or `DRIFT_MM` of it, on all sides; with `Gaps.LEAST` so
     many as lie `GAP_LEAST_MM` apart, which both leave where there is less bleed. Else it is all of them, apart where

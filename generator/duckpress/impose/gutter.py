@@ -48,7 +48,7 @@ _TOLERANCE_MM = 1e-6
 
 
 class Half(Grid, frozen=True):
-    """The grid of the fronts of a folded sheet, left of an upright fold or above a level one.
+    """The grid of the fronts of a folded sheet, left of a vertical fold or above a horizontal one.
 
     `way.paper` is the whole sheet; along the axis that the fold cuts, the grid ends before the fold.
     """
@@ -61,7 +61,7 @@ class Half(Grid, frozen=True):
 
     @property
     def turn(self) -> Turn:
-        """The turn of the whole sheet that is the same as folding it."""
+        """The turn of the whole sheet with the same effect as its fold."""
         is_upright_paper = self.way.paper.width_mm <= self.way.paper.height_mm
         return Turn.LONG if is_upright_paper is self.is_upright else Turn.SHORT
 
@@ -69,7 +69,7 @@ class Half(Grid, frozen=True):
 def fit_half(
     format_: Format, paper: Paper, footer_mm: Mapping[FooterShape, float] | None = None, gaps: Gaps = Gaps.MOST
 ) -> Half | None:
-    """Return the best half of a folded sheet for a format; None where not one card fits it.
+    """Return the best half of a folded sheet for a format; None if no card fits.
 
     Of all ways to lay the paper, the fold and the footer the best is the one with the most cards; then with whole
     titles in the footer; then with the most bleed shown; then with an upright fold; then upright, footer below.
@@ -93,13 +93,13 @@ def _half(format_: Format, way: PaperWay, gaps: Gaps, *, is_upright: bool) -> Ha
 
 
 def _axis_along(from_mm: float, to_mm: float, trim_mm: float, bleed_mm: float, gaps: Gaps) -> Axis | None:
-    """Return the direction along the fold: marks at both ends."""
+    """Return the axis along the fold: marks at both ends."""
     axis = fit_axis(to_mm - from_mm, 0.0, trim_mm, bleed_mm, gaps)
     return None if axis is None else axis._replace(start_mm=axis.start_mm + from_mm)
 
 
 def _axis_to_fold(from_mm: float, fold_mm: float, trim_mm: float, bleed_mm: float, gaps: Gaps) -> Axis | None:
-    """Return the direction that the fold ends: marks at the outer end, the fold's clearance at the other."""
+    """Return the axis across the fold: marks at the outer end, clearance at the fold."""
     room_mm = fold_mm - FOLD_CLEAR_MM - from_mm
     count = int((room_mm - END_LEAST_MM + _TOLERANCE_MM) // trim_mm)
     if count < 1:
@@ -114,7 +114,7 @@ def _axis_to_fold(from_mm: float, fold_mm: float, trim_mm: float, bleed_mm: floa
 
 
 def gutter_layout(job: ImpositionJob, format_: Format, indexes: Sequence[int]) -> Layout | None:
-    """Return faces of one size on folded sheets; None where it is too large for half a sheet."""
+    """Return faces of one size on folded sheets; None if they are too large for half a sheet."""
     job = job._replace(is_folded=True)
     footer_mm = job.footer_mm()
     half = best_grid(job, indexes, lambda gaps: fit_half(format_, job.paper, footer_mm, gaps))
@@ -124,7 +124,7 @@ def gutter_layout(job: ImpositionJob, format_: Format, indexes: Sequence[int]) -
     fold = Layer(FOLD_LAYER, fold_items(half, half.way.room, job.typeset, job.label.speech))
 
     def marks(filled: int, _is_back: bool) -> tuple[Layer, ...]:
-        """Return the marks around the first slots and around the places behind them."""
+        """Return the marks around the first slots and around the places of their backs."""
         columns = cuts(half.columns, range(min(filled, half.columns.trims)))
         rows = cuts(half.rows, range(math.ceil(filled / half.columns.trims)))
         across, down = mark_ends(half.columns), mark_ends(half.rows)
@@ -145,7 +145,7 @@ def gutter_layout(job: ImpositionJob, format_: Format, indexes: Sequence[int]) -
 
 
 def fold_items(half: Half, room: Rect, typeset: Typeset, speech: Speech) -> tuple[Item, ...]:
-    """Return the dashed line across the sheet, and at both its ends the word that says what it is."""
+    """Return the dashed line across the sheet, and at both its ends a label."""
     at_mm = half.fold_mm
     word, width_mm = typeset(speech.program(program.FOLD), _WORD_PT, False)
     if half.is_upright:

@@ -1,4 +1,4 @@
-"""What the ways of laying a piece on sheets share: its faces, the paper, and how sheets are turned and labelled.
+"""The common parts of imposing a piece: its faces, the paper, and how sheets are turned and labelled.
 
 Room between cards, where their edges differ, and where it costs no paper: a grid that holds most cards is often butted.
 Three poker cards across leave 9.5 mm of A4's 200 mm printable, and marks at both ends take 2.65 mm of it, so that six
@@ -30,7 +30,7 @@ from duckpress.impose.sheets import Cut, Gaps, Layer, Placement, Sheet, Side, Sl
 
 
 class Leaf(NamedTuple):
-    """What imposing needs of a face: its format, its copies, and the hashes of the frames on its two sides.
+    """The properties of a face for imposition: its format, its copies, and the hashes of its two frames.
 
     `overlap_mm` is how much its tiles share, where it may be tiled; `piece` the title of its piece, where pieces share
     sheets.
@@ -45,7 +45,7 @@ class Leaf(NamedTuple):
 
 
 class Manner(Struct, frozen=True):
-    """How a piece is laid on sheets, beside its paper: as the options of the command line say it.
+    """How to lay a piece on sheets, besides its paper: the options of the command line.
 
     Without `rims` no two faces are taken to look alike at their edges.
     """
@@ -62,7 +62,7 @@ Seats = Sequence[tuple[int, Slot]]
 
 
 class ImpositionJob(NamedTuple):
-    """A piece to be laid on sheets. `most_sheets` is more than there can be: room for it is kept in the footers.
+    """A piece to be laid on sheets. `most_sheets` is an upper bound: the footers have room for it.
 
     `backs` says which sides are made. `is_split` puts each back side on the next sheet, for paper that is printed on
     one side and glued; `is_folded` has fronts and backs on one side, with a fold between them that acts as `turn`.
@@ -88,7 +88,7 @@ class ImpositionJob(NamedTuple):
         )
 
     def backs_behind(self, seats: Seats, paper: Size) -> tuple[Placement, ...]:
-        """Return the backs of some faces behind their places, on paper as it lies; some have none."""
+        """Return the backs of some faces, placed behind them; some faces have no back."""
         placements = []
         for index, front in seats:
             face = self.faces[index]
@@ -103,20 +103,20 @@ class ImpositionJob(NamedTuple):
 
     @property
     def planned_turn(self) -> Turn | None:
-        """How the sheets are turned, now or once their backs are printed by themselves; None where they never are.
+        """How the sheets are turned, now or once their backs are printed separately; None if never.
 
         Fronts alone and backs alone lie as in a file with both.
         """
         return self.turn if self.has_backs and not self.is_folded else None
 
     def footer_mm(self) -> dict[FooterShape, float]:
-        """Return the length that each shape of footer needs to say everything."""
+        """Return the line length that each shape of footer needs for its full text."""
         of_piece = (self.label, self.typeset, self.planned_turn, self.most_sheets)
         return {shape: whole_length_mm(*of_piece, shape, is_folded=self.is_folded) for shape in SHAPES}
 
 
 class SheetPlan(NamedTuple):
-    """What lies on a front, and what is drawn around it or (asked with True) around its back.
+    """The placements of a front, and the marks and notes around it or (called with True) around its back.
 
     `marks` are the layers of marks and lines, `notes` what the footer says beside what all footers do.
     """
@@ -127,7 +127,7 @@ class SheetPlan(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """A part of a piece laid out: so many plans, which know their numbers only once all of the piece is laid out.
+    """A laid-out part of a piece: its plans, which get sheet numbers once the whole piece is laid out.
 
     `notes_mm` is how much of the footer's line is kept for the notes of the plans.
     """
@@ -175,7 +175,7 @@ class Layout(NamedTuple):
 def grid_layout(
     job: ImpositionJob, grid: Grid, indexes: Sequence[int], marks: Callable[[int, bool], tuple[Layer, ...]]
 ) -> Layout:
-    """Return some faces (copies repeated) on sheets of a grid; `marks` are those around its first so many slots."""
+    """Return faces (copies repeated) on sheets of a grid; `marks` draws the marks around the first slots."""
     slots, kept = grid.slots(), cache(marks)
     starts = range(0, len(indexes), grid.capacity)
     stacks = (indexes[start : start + grid.capacity] for start in starts)
@@ -187,7 +187,7 @@ _Grid = TypeVar("_Grid", bound=Grid)
 
 
 def best_grid(job: ImpositionJob, indexes: Sequence[int], fit: Callable[[Gaps], _Grid | None]) -> _Grid | None:
-    """Return the grid for some faces (copies repeated); `fit` makes it, None where not one of them fits."""
+    """Return the grid for faces (copies repeated); `fit` makes grids, None if no face fits."""
     if job.manner.gaps is not Gaps.AUTO:
         return fit(job.manner.gaps)
     most, wide = fit(Gaps.MOST), fit(Gaps.ALWAYS)
@@ -209,7 +209,7 @@ def best_grid(job: ImpositionJob, indexes: Sequence[int], fit: Callable[[Gaps], 
 
 
 def _may_meet(job: ImpositionJob, indexes: Sequence[int], grid: Grid) -> bool:
-    """Return whether faces that would touch on the sheets of a grid look alike where they do.
+    """Return whether faces that would touch on the sheets of a grid have equal edges there.
 
     Backs touch the backs of the same neighbours, however the sheet is turned: the left edge of one the right edge of
     the next.
@@ -227,7 +227,7 @@ def _may_meet(job: ImpositionJob, indexes: Sequence[int], grid: Grid) -> bool:
 
 
 def _look_alike(job: ImpositionJob, rims: Rims, first: int, second: int, side: int) -> bool:
-    """Return whether two faces look alike where the second lies at a side of the first, and so their backs."""
+    """Return whether two faces and their backs have equal edges if the second lies at a side of the first."""
     one, other = job.faces[first], job.faces[second]
     if not rims.meet(one.front, other.front, side):
         return False
@@ -237,14 +237,14 @@ def _look_alike(job: ImpositionJob, rims: Rims, first: int, second: int, side: i
 
 
 def may_all_meet(job: ImpositionJob, indexes: Sequence[int]) -> bool:
-    """Return whether faces, and their backs, look alike at their edges whichever of them lie side by side."""
+    """Return whether faces, and their backs, have equal edges in any arrangement."""
     rims, faces = job.manner.rims, [job.faces[index] for index in dict.fromkeys(indexes)]
     backs = [face.back for face in faces if face.back is not None]
     return rims is not None and rims.all_meet([face.front for face in faces]) and rims.all_meet(backs)
 
 
 def are_alike(job: ImpositionJob, indexes: Sequence[int]) -> bool:
-    """Return whether all faces, and all backs where they have any, are of one colour at their edges."""
+    """Return whether all faces, and all backs if there are any, have one colour at their edges."""
     rims, faces = job.manner.rims, [job.faces[index] for index in dict.fromkeys(indexes)]
     backs = [face.back for face in faces if face.back is not None]
     if rims is None or 0 < len(backs) < len(faces):  # beside an empty place there is paper

@@ -34,7 +34,7 @@ def stroked(strokes: Iterable[Stroke], paint: Paint = MARK_PAINT) -> Outline:
 
 
 def lines_across(columns: Iterable[float], rows: Iterable[float], room: Rect) -> list[Stroke]:
-    """Return lines through a room at these places across and down."""
+    """Return lines through a whole room at these places across and down."""
     across, down = [(room.x_mm, room.right_mm)], [(room.y_mm, room.bottom_mm)]
     return marks_at(dict.fromkeys(columns), dict.fromkeys(rows), across, down)
 
@@ -48,13 +48,13 @@ def marks_at(columns: Iterable[float], rows: Iterable[float], across: Ends, down
 
 
 def ends_beside(box: Rect, near_mm: float, far_mm: float) -> tuple[Ends, Ends]:
-    """Return where the marks around a box begin and end, so far from it: to its left and right, above and below it."""
+    """Return the start and end of the marks around a box, near and far from it: left and right, above and below."""
     across = [(box.x_mm - near_mm, box.x_mm - far_mm), (box.right_mm + near_mm, box.right_mm + far_mm)]
     return across, [(box.y_mm - near_mm, box.y_mm - far_mm), (box.bottom_mm + near_mm, box.bottom_mm + far_mm)]
 
 
 def mirrored(strokes: Iterable[Stroke], paper: Size, *, is_left_right: bool) -> list[Stroke]:
-    """Return strokes on the other side of a sheet's upright middle, else of its level one."""
+    """Return strokes mirrored about a sheet's vertical middle line, or about its horizontal one."""
     width_mm, height_mm = paper
     if is_left_right:
         return [(width_mm - x1, y1, width_mm - x2, y2) for x1, y1, x2, y2 in strokes]
@@ -64,7 +64,7 @@ def mirrored(strokes: Iterable[Stroke], paper: Size, *, is_left_right: bool) -> 
 def cut_layer(
     cut: Cut, marks: Iterable[Stroke], lines: Iterable[Stroke], shapes: Iterable[Item] = ()
 ) -> tuple[Layer, ...]:
-    """Return the layer of a side's marks and lines, if any are wanted; `shapes` are what straight cuts do not give."""
+    """Return the layer of a side's marks and lines, if any are wanted; `shapes` are its circles or hexagons."""
     if cut is Cut.NONE:
         return ()
     shown = (stroked(lines, LINE_PAINT),) if cut is Cut.LINES else ()
@@ -72,7 +72,7 @@ def cut_layer(
 
 
 def cuts(axis: Axis, indexes: range) -> list[float]:
-    """Return where the trims of these indexes begin and end, in order, each place once."""
+    """Return the start and end of each trim with these indexes, in order, without repetitions."""
     places: list[float] = []
     for index in indexes:
         for place_mm in (axis.at(index), axis.at(index) + axis.trim_mm):
@@ -82,14 +82,14 @@ def cuts(axis: Axis, indexes: range) -> list[float]:
 
 
 def mark_ends(axis: Axis) -> list[tuple[float, float]]:
-    """Return where the marks before and after a grid begin and end."""
+    """Return the start and end of the marks before and after a grid."""
     away_mm = axis.bleed_mm + axis.offset_mm
     before_mm, after_mm = axis.start_mm - away_mm, axis.end_mm + away_mm
     return [(before_mm, before_mm - axis.mark_mm), (after_mm, after_mm + axis.mark_mm)]
 
 
 def has_cut_line(format_: Format) -> bool:
-    """Return whether straight cuts alone do not give the shape."""
+    """Return whether the shape needs more than straight cuts."""
     return format_.is_round or format_.is_hex
 
 

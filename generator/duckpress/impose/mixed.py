@@ -1,4 +1,4 @@
-"""Pieces of several sizes on common sheets: which block of which size lies where, with marks around, backs behind it.
+"""Pieces of several sizes on common sheets: the place of each size's blocks, with marks around, backs behind.
 
 A sheet is filled shelf by shelf from the top. A shelf is begun by a block of one size, as many whole rows of it as
 there are pieces for, or the last few in one row; what is free beside it, and below lower blocks within it, takes
@@ -27,7 +27,7 @@ _TOLERANCE_MM = 1e-6
 
 
 class Lot(Struct, frozen=True):
-    """So many pieces of one format; `is_alike`: where they touch, a drift shows nothing.
+    """Pieces of one format; `is_alike`: a drift between neighbours is invisible.
 
     `may_meet`: any two look alike where they touch.
     """
@@ -39,7 +39,7 @@ class Lot(Struct, frozen=True):
 
 
 class PackedRows(NamedTuple):
-    """Pieces of one size in rows, the last of which may be shorter: which lot, where its first trim lies, and how many.
+    """A block of one size's pieces, whose last row may be shorter: its lot, its first trim's place, and its numbers.
 
     `gap_mm` is the distance between neighbouring trims.
     """
@@ -56,7 +56,7 @@ class PackedRows(NamedTuple):
 
     @property
     def box(self) -> Rect:
-        """The trims together."""
+        """The box around the trims."""
         (wide_mm, high_mm), gap_mm = self.trim, self.gap_mm
         width_mm = self.columns * wide_mm + (self.columns - 1) * gap_mm
         return Rect(self.x_mm, self.y_mm, width_mm, self.rows * high_mm + (self.rows - 1) * gap_mm)
@@ -69,7 +69,7 @@ class PackedRows(NamedTuple):
 
 
 def pack(lots: Sequence[Lot], room: Rect, wanted: Gaps = Gaps.MOST) -> list[tuple[PackedRows, ...]] | None:
-    """Return the blocks of each sheet, in the middle of the room each; None where a size does not fit the room."""
+    """Return the blocks of each sheet, centred in the room; None if a size does not fit."""
     # The orders of sizes worth trying: the highest, widest or largest first.
     trims = [lot.format.trim for lot in lots]
     ranks = ([trim[::-1] for trim in trims], [(trim.width_mm * trim.height_mm,) for trim in trims], trims)
@@ -142,7 +142,7 @@ class _Packer:
             room = Rect(room.x_mm, room.y_mm + shelf_mm, room.width_mm, room.height_mm - shelf_mm)
 
     def _fill_beside(self, room: Rect) -> None:
-        """Fill what is free beside a block: blocks as narrow as their pieces allow, and what is free below each."""
+        """Fill the space beside a block: with blocks as narrow as possible, and then the space below each."""
         for lot in self._order:
             fit = self._fit(lot, room)
             if not fit:
@@ -155,14 +155,14 @@ class _Packer:
             room = Rect(taken.right_mm, room.y_mm, room.right_mm - taken.right_mm, room.height_mm)
 
     def _fit(self, lot: int, room: Rect) -> tuple[int, int] | None:
-        """Return how many columns and rows of a lot a rectangle holds at most; None where none, or none is left."""
+        """Return how many columns and rows of a lot fit a rectangle; None if no piece fits or none is left."""
         (width_mm, height_mm), gap_mm, around_mm = self._lots[lot].format.trim, self._gaps[lot], 2 * self._halo_mm
         columns = int((room.width_mm - around_mm + gap_mm + _TOLERANCE_MM) // (width_mm + gap_mm))
         rows = int((room.height_mm - around_mm + gap_mm + _TOLERANCE_MM) // (height_mm + gap_mm))
         return (columns, rows) if columns > 0 and rows > 0 and self._left[lot] else None
 
     def _put(self, lot: int, room: Rect, columns: int, rows: int, count: int | None = None) -> Rect:
-        """Put a block into the upper left of a rectangle; gives what it takes, with the room around it."""
+        """Put a block into the upper left of a rectangle; return its box including the room for its marks."""
         format_, gap_mm, halo_mm = self._lots[lot].format, self._gaps[lot], self._halo_mm
         count = columns * rows if count is None else count
         self._left[lot] -= count
@@ -173,7 +173,7 @@ class _Packer:
 
 
 def mixed_layout(job: ImpositionJob, stacks: Sequence[tuple[Format, Sequence[int]]]) -> Layout | None:
-    """Return common sheets for formats with the faces to place (copies repeated), or None where there are none."""
+    """Return common sheets for formats with their faces (copies repeated), or None if there are none."""
     best = _best(job, [Lot(one, len(some), are_alike(job, some), may_all_meet(job, some)) for one, some in stacks])
     if best is None:
         return None
@@ -202,7 +202,7 @@ def mixed_layout(job: ImpositionJob, stacks: Sequence[tuple[Format, Sequence[int
 
 
 def _cuts(block: PackedRows) -> tuple[list[float], list[float]]:
-    """Return where a block is cut, across and down."""
+    """Return the cuts of a block, across and down."""
 
     def along(start_mm: float, length_mm: float, count: int) -> list[float]:
         step_mm = length_mm + block.gap_mm
@@ -214,7 +214,7 @@ def _cuts(block: PackedRows) -> tuple[list[float], list[float]]:
 
 
 def _best(job: ImpositionJob, lots: Sequence[Lot]) -> tuple[PaperWay, list[tuple[PackedRows, ...]]] | None:
-    """Return the way with the fewest sheets, then with whole titles in the footer; None where a size does not fit."""
+    """Return the way with the fewest sheets, then with whole titles in the footer; None if a size does not fit."""
     footer_mm = job.footer_mm()
     packed = []
     for way in ways_of(job.paper):

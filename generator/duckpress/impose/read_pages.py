@@ -1,4 +1,4 @@
-"""Pages that are read -> sheets: a page on each side of a sheet, or folded in the middle into a booklet.
+"""Pages for reading -> sheets: a page on each side of a sheet, or folded in the middle into a booklet.
 
 A page's frame is the printable part of its paper (of half a sheet, for a booklet), so it lies on the page's margins and
 needs neither grid nor crop marks. `page_leaves` says what is printed behind what, for whoever must know it without the
@@ -28,14 +28,14 @@ Seat = tuple[int, int | None, float]
 
 
 class PageOf(Struct, frozen=True):
-    """A page to be imposed: the hash of its frame and its size."""
+    """A page for imposition: the hash of its frame and its size."""
 
     frame: str
     trim: Size
 
 
 def page_leaves(count: int, *, is_folded: bool, is_double_sided: bool) -> list[tuple[int, int | None]]:
-    """Return which page lies on the front of a sheet and which behind it, counted from 0, in the order of the pages.
+    """Return the page on each sheet's front and the page on its back, counted from 0, in the order of the pages.
 
     Pages follow each other on the two sides of a leaf. In a booklet half of the leaves lie with their second page up:
     they are the other half of a sheet whose front shows a first page.
@@ -55,7 +55,7 @@ def page_leaves(count: int, *, is_folded: bool, is_double_sided: bool) -> list[t
 def impose_pages(
     pages: Sequence[PageOf], paper: Paper, turn: Turn, note: Sequence[Item], *, is_double_sided: bool
 ) -> tuple[Sheet, ...]:
-    """Return the sheets of pages that are read one after the other; the last sheet may have an empty back."""
+    """Return the sheets of pages in reading order; the last sheet may have an empty back."""
     leaves = page_leaves(len(pages), is_folded=False, is_double_sided=is_double_sided)
     left_mm, top_mm = paper.margins(paper.size)
     seats_of = [[(front, back, left_mm)] for front, back in leaves]
@@ -67,7 +67,7 @@ def impose_booklet(
     pages: Sequence[PageOf], paper: Paper, turn: Turn, note: Sequence[Item], *, is_double_sided: bool,
     is_bound_right: bool = False,
 ) -> tuple[Sheet, ...]:  # fmt: skip
-    """Return the sheets of a booklet: printed on both sides, laid in each other, folded in the middle and stapled.
+    """Return the sheets of a booklet: printed on both sides, nested, folded in the middle and stapled.
 
     The number of pages is a multiple of four. Printed on one side it is no booklet: the pages lie in pairs in the order
     of reading, to be cut apart. Bound at the right, left and right change places.
@@ -92,7 +92,7 @@ def impose_booklet(
 
 
 def _noted(note: Sequence[Item], left_mm: float, top_mm: float) -> tuple[Item, ...]:
-    """Return a word such as DRAFT at its place, nothing where there is none."""
+    """Return the item of a word such as DRAFT, none for an empty note."""
     return (Group(tuple(note), translation(left_mm + _NOTE_MM[0], top_mm + _NOTE_MM[1])),) if note else ()
 
 
@@ -100,7 +100,7 @@ def _sheets(
     pages: Sequence[PageOf], size: Size, top_mm: float, turn: Turn, seats_of: Sequence[Sequence[Seat]],
     items: tuple[Item, ...], *, is_double_sided: bool,
 ) -> tuple[Sheet, ...]:  # fmt: skip
-    """Return sheets of paper as it lies with these pages on them, and items around them."""
+    """Return sheets of a given size with these pages, and items around the pages."""
     sheets: list[Sheet] = []
     for seats in seats_of:
         fronts: list[Placement] = []

@@ -1,4 +1,4 @@
-"""What colour a face is along its edges: whether a drift over the cut would show.
+"""The colours of a face along its edges: whether a cutting drift would show.
 
 Two butted cards forgive a drift when the strip that comes over the cut looks like what it replaces: when both are one
 flat colour from their bleed to `DRIFT_MM` inside the trim. Only a rectangle that fills the strip counts as that;
@@ -32,7 +32,7 @@ _EdgeColours = tuple[str | None, ...]
 
 
 class Rims:
-    """The rims of a piece's faces, each looked at once."""
+    """The edge colours of a piece's faces, cached."""
 
     def __init__(self, frames: Mapping[str, Frame], drawings: Mapping[str, Drawing]) -> None:
         self._frames = frames
@@ -41,22 +41,22 @@ class Rims:
         self._edges = cache(self._edge_colours)
 
     def are_alike(self, frames: Iterable[str]) -> bool:
-        """Return whether the rims of all these frames are one and the same flat colour."""
+        """Return whether all these frames have one and the same flat colour at their edges."""
         colours = map(self._colour, frames)
         first = next(colours, "")
         return first is not None and all(colour == first for colour in colours)
 
     def meet(self, one: str, other: str, side: int) -> bool:
-        """Return whether two frames look alike where the second lies at a side (2 right, 3 below) of the first."""
+        """Return whether two frames have equal edges if the second lies at a side (2 right, 3 below) of the first."""
         return look_alike(self.edge(one, side), self.edge(other, side - 2))
 
     def all_meet(self, keys: Sequence[str]) -> bool:
-        """Return whether frames look alike at their edges whichever of them lies beside or below which."""
+        """Return whether frames have equal edges in any arrangement."""
         edges = [[dict.fromkeys(self.edge(key, at) for key in keys) for at in (side, side - 2)] for side in (2, 3)]
         return all(look_alike(one, other) for firsts, seconds in edges for one in firsts for other in seconds)
 
     def edge(self, key: str, side: int, turn_degrees: int = 0) -> _EdgeColours:
-        """Return the colours along an edge of a frame, from the left or the top, as it lies when it is turned.
+        """Return the colours along an edge of a turned frame, from the left or the top.
 
         The sides are those of `core.geometry.Edges`, of the page: 0 is the left, 1 the top, 2 the right, 3 the bottom.
         """
@@ -86,7 +86,7 @@ class Rims:
 
 
 def look_alike(one: _EdgeColours, other: _EdgeColours) -> bool:
-    """Return whether two edges of one length show the same colours at the same places; a picture is like nothing.
+    """Return whether two edges of one length have the same colours at the same places; a picture matches nothing.
 
     A pattern that goes on over the edge may come a millimetre sooner or later, and what differs over less than
     `_SEEN_MM` is a line of it that is met on one side and just missed on the other.
@@ -117,7 +117,7 @@ def _steps(length_mm: float) -> list[float]:
 
 
 def rim_colour(frame: Frame, drawings: Mapping[str, Drawing]) -> str | None:
-    """Return the colour of a face from its bleed to `DRIFT_MM` inside the trim, None where it is not one."""
+    """Return the one colour of a face from its bleed to `DRIFT_MM` inside the trim, or None."""
     inside = Rect(0.0, 0.0, *frame.trim).grown(-DRIFT_MM)
     colour: str | None = "#ffffff"
     for item, box in _boxes(frame.items, IDENTITY, drawings):
@@ -132,7 +132,7 @@ def rim_colour(frame: Frame, drawings: Mapping[str, Drawing]) -> str | None:
 
 
 def _flat_fill(item: Item) -> str | None:
-    """Return the colour of an opaque rectangle without an outline of another colour, None for anything else."""
+    """Return the colour of an opaque rectangle without an outline of another colour, or None."""
     if not isinstance(item, Outline) or item.path.kinds != RECTANGLE:
         return None
     paint = item.paint
@@ -143,7 +143,7 @@ def _flat_fill(item: Item) -> str | None:
 
 
 def _boxes(items: Iterable[Item], matrix: Matrix, drawings: Mapping[str, Drawing]) -> Iterator[tuple[Item, Rect]]:
-    """Yield what is painted with a box around it; a group that is clipped or seen through counts as a whole."""
+    """Yield the painted items with their boxes; a clipped or transparent group counts as a whole."""
     for item in items:
         if isinstance(item, Group):
             here = matrix.after(item.matrix)
@@ -180,7 +180,7 @@ class Touching(NamedTuple):
 
 
 def differing_neighbours(sheets: Iterable[Sheet], trims: Mapping[str, Size], rims: Rims) -> Iterator[Touching]:
-    """Yield the pairs of faces that lie nearer than twice `MISCUT_MM` and have other colours along that edge.
+    """Yield the pairs of faces closer than twice `MISCUT_MM` with different colours along that edge.
 
     Only whole faces of one size that lie exactly beside or below each other can be compared; others never touch, but
     for tiles, which go on in each other.

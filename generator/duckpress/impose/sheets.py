@@ -1,4 +1,4 @@
-"""Sheets of paper as plain data: what lies where on each side, before anything is drawn.
+"""Sheets of paper as plain data: the places of all items on each side, before anything is drawn.
 
 Coordinates of a side: millimetres from the top left of the page as it is read, y growing downwards. The back is
 written down as it is read after the turn, not as seen through the paper.
@@ -20,7 +20,7 @@ from duckpress.core.geometry import IDENTITY, Matrix, Rect, Size, rotation, tran
 
 
 class Gaps(StrEnum):
-    """Whether cards lie apart, so that a drift shows their own bleed and not their neighbour.
+    """The gaps between cards, which make a drift show their own bleed instead of their neighbour.
 
     `MOST` is the grid that holds most cards, with what gaps it leaves; `LEAST` is the one that holds most with a gap
     between all, if a narrow one. `AUTO` is gaps wherever they take no more sheets than `MOST`, and between cards of
@@ -35,7 +35,7 @@ class Gaps(StrEnum):
 
 
 class Cut(StrEnum):
-    """What shows where to cut: marks in the margins, lines across the sheet besides, or nothing."""
+    """The cutting aids: marks in the margins, additional lines across the sheet, or nothing."""
 
     MARKS = "marks"
     LINES = "lines"
@@ -58,7 +58,7 @@ class Edges(NamedTuple):
     bottom_mm: float
 
     def around(self, rect: Rect) -> Rect:
-        """Return a rectangle with so much more at each edge, less where negative."""
+        """Return a rectangle grown by these widths, shrunk by negative ones."""
         left_mm, top_mm, right_mm, bottom_mm = self
         width_mm, height_mm = rect.width_mm + left_mm + right_mm, rect.height_mm + top_mm + bottom_mm
         return Rect(rect.x_mm - left_mm, rect.y_mm - top_mm, width_mm, height_mm)
@@ -73,13 +73,13 @@ class Slot(NamedTuple):
 
 
 def turns_left_right(paper: Size, turn: Turn) -> bool:
-    """Return whether a sheet as it lies is turned left-right (else top-bottom)."""
+    """Return whether a sheet in this orientation is turned left-right (else top-bottom)."""
     is_upright = paper.width_mm <= paper.height_mm
     return is_upright is (turn is Turn.LONG)
 
 
 def behind(slot: Slot, trim: Size, paper: Size, turn: Turn) -> tuple[Slot, int]:
-    """Return the place behind a slot, on the back as it is read, and the degrees by which a back there is turned."""
+    """Return the place behind a slot, on the back as it is read, and the rotation of a back there, in degrees."""
     left_mm, top_mm, right_mm, bottom_mm = slot.bleed
     if turns_left_right(paper, turn):
         x_mm = paper.width_mm - slot.x_mm - trim.width_mm
@@ -107,14 +107,14 @@ class Placement(NamedTuple):
     bleed: Edges
 
     def matrix(self, trim: Size) -> Matrix:
-        """Return the map from the frame, of this trim, to the side."""
+        """Return the matrix from a frame of this trim to the side."""
         matrix = translation(self.x_mm, self.y_mm)
         if not self.turn_degrees:
             return matrix
         return matrix.after(rotation(self.turn_degrees, trim.width_mm / 2, trim.height_mm / 2))
 
     def trim_box(self, trim: Size) -> Rect:
-        """Return where the trim lies on the side."""
+        """Return the box of the trim on the side."""
         if not self.turn_degrees % 180:
             return Rect(self.x_mm, self.y_mm, *trim)
         middle_x, middle_y = self.x_mm + trim.width_mm / 2, self.y_mm + trim.height_mm / 2
@@ -126,7 +126,7 @@ FOLD_LAYER = "fold"
 
 
 class Layer(NamedTuple):
-    """Items that can be shown or left out together: the cut lines, the fold line. `name` is one of the constants."""
+    """Items that can be shown or hidden together: the cut lines, the fold line. `name` is one of the constants."""
 
     name: str
     items: tuple[Item, ...]
@@ -146,7 +146,7 @@ class Code(Struct, frozen=True):
 
     @property
     def box(self) -> Rect:
-        """The square of its modules, without the light rim."""
+        """The square of its modules, without the quiet zone."""
         side_mm = len(self.rows) * self.module_mm
         return Rect(self.x_mm, self.y_mm, side_mm, side_mm)
 
@@ -176,7 +176,7 @@ class Sheet(NamedTuple):
 
 
 def all_items(side: Side) -> tuple[Item, ...]:
-    """Return what stands around the frames of a side, whatever its layer."""
+    """Return the items around the frames of a side, in all layers."""
     items: list[Item] = []
     for item in side.items:
         items += item.items if isinstance(item, Layer) else (item,)

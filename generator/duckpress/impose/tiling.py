@@ -1,4 +1,4 @@
-"""A board too large for the paper -> tiles: which part of it each sheet shows, and where; its back, marks and map.
+"""A board too large for the paper -> tiles: each sheet's part of it and its place; its back, marks and map.
 
 Neighbouring tiles share a strip, so that a drift of the printer or the scissors leaves no gap. In each direction a
 board of length L, in tiles that share o, needs the least n for which (L + (n - 1) o) / n fits the paper; the tiles
@@ -46,7 +46,7 @@ Span = tuple[float, float]
 
 
 class Tile(NamedTuple):
-    """One tile: its column and row, and the place of the whole board on its sheet, with what is shown of it."""
+    """One tile: its column and row, and the place of the whole board on its sheet, with the shown part."""
 
     column: int
     row: int
@@ -54,7 +54,7 @@ class Tile(NamedTuple):
 
 
 class Tiling(Struct, frozen=True):
-    """A board in tiles on a paper; `columns` and `rows` say what they show.
+    """A board in tiles on a paper; `columns` and `rows` are the parts that the tiles show.
 
     `room` is where the tiles and their marks lie, on the front.
     """
@@ -72,7 +72,7 @@ class Tiling(Struct, frozen=True):
 
     @property
     def seams_mm(self) -> float:
-        """How long all seams are together."""
+        """The length of all seams together."""
         across_mm, down_mm = (len(self.columns) - 1) * self.trim.height_mm, (len(self.rows) - 1) * self.trim.width_mm
         return round(across_mm + down_mm, 2)
 
@@ -88,7 +88,7 @@ class Tiling(Struct, frozen=True):
         return tiles
 
     def seams(self) -> tuple[list[float], list[float]]:
-        """Return where the board is joined: in the middle of what neighbours share, across and down."""
+        """Return the places of the seams, in the middle of each overlap, across and down."""
         across, down = (
             [(one[1] + other[0]) / 2 for one, other in pairwise(some)] for some in (self.columns, self.rows)
         )
@@ -96,7 +96,7 @@ class Tiling(Struct, frozen=True):
 
 
 def plan_tiles(format_: Format, paper: Paper, overlap_mm: float, turn: Turn | None) -> Tiling | None:
-    """Return the tiles of a board, `turn` being None where it is printed on one side only.
+    """Return the tiles of a board; `turn` is None if it is printed on one side only.
 
     None where the paper is too small for the footer, or for tiles that show more than they share.
     """
@@ -111,7 +111,7 @@ def plan_tiles(format_: Format, paper: Paper, overlap_mm: float, turn: Turn | No
 
 
 def tile_rooms(paper: Paper, turn: Turn | None) -> tuple[Size, ...]:
-    """Return the largest tiles a paper has room for, one for every way it can lie and the footer can stand.
+    """Return the largest tiles that fit a paper, for each orientation and place of the footer.
 
     Ways in which the footer has no room are left out, unless there is no other.
     """
@@ -121,7 +121,7 @@ def tile_rooms(paper: Paper, turn: Turn | None) -> tuple[Size, ...]:
 
 
 def _room(way: PaperWay, turn: Turn | None) -> Rect:
-    """Return what a sheet has for a tile and its marks: the printable area without the footer.
+    """Return the area for a tile and its marks: the printable area without the footer.
 
     Where turning the sheet brings the footer's edge to the other side, the back's footer lies there: room is kept
     for it on both sides.
@@ -150,7 +150,7 @@ def _spans(length_mm: float, room_mm: float, overlap_mm: float) -> list[Span]:
 
 
 def _seat(span: Span, length_mm: float, room_mm: float, bleed_mm: float) -> tuple[float, float, float]:
-    """Return where the board begins, counted from the room's edge, and what is shown before and after the trim."""
+    """Return the board's start, counted from the room's edge, and the part shown before and after the trim."""
     from_mm, to_mm = span
     end_mm = (room_mm - (to_mm - from_mm)) / 2
     shown_mm = max(0.0, min(bleed_mm, end_mm - EDGE_MM))
@@ -177,7 +177,7 @@ _JOINING = {
 
 
 def tile_layout(job: ImpositionJob, index: int) -> Layout:
-    """Return a face in tiles, as often as it has copies: all tiles of one copy, then those of the next."""
+    """Return a face in tiles, repeated for each copy: all tiles of one copy, then those of the next."""
     face = job.faces[index]
     tiling = plan_tiles(face.format, job.paper, face.overlap_mm or 0.0, job.planned_turn)
     if tiling is None:
@@ -195,7 +195,7 @@ def tile_layout(job: ImpositionJob, index: int) -> Layout:
 
 
 def _joining(job: ImpositionJob, tiling: Tiling, tile: Tile) -> list[Item]:
-    """Return the line that says which tile this is, and what to do with it."""
+    """Return the line that names a tile and says how to join it."""
     said, at = job.label.speech.program, tile.row * len(tiling.columns) + tile.column + 1
     name = said(program.TILE, {"number": at, "total": tiling.tile_count})
     where = said(program.TILE_PLACE, {"row": tile.row + 1, "column": tile.column + 1})
@@ -205,7 +205,7 @@ def _joining(job: ImpositionJob, tiling: Tiling, tile: Tile) -> list[Item]:
 
 
 def _map(job: ImpositionJob, tiling: Tiling, tile: Tile, *, is_back: bool) -> list[Item]:
-    """Return the board in small as this side is read, with this tile filled."""
+    """Return a small map of the board, as this side is read, with this tile filled."""
     columns, rows = len(tiling.columns), len(tiling.rows)
     shape = tiling.trim.width_mm / tiling.trim.height_mm
     width_mm = min(MAP_WIDEST_MM, _MAP_MM * shape)
@@ -226,7 +226,7 @@ def _map(job: ImpositionJob, tiling: Tiling, tile: Tile, *, is_back: bool) -> li
 
 
 def _tile_marks(job: ImpositionJob, tiling: Tiling, tile: Tile, *, is_back: bool) -> Group:
-    """Return the marks around a tile, or around its back, once the sheet is turned."""
+    """Return the marks around a tile, or around its back after the sheet is turned."""
     x_mm, y_mm, bleed = tile.slot
     (wide_mm, high_mm), (width_mm, height_mm) = tiling.trim, tiling.way.paper
     shown = bleed.around(Rect(x_mm, y_mm, wide_mm, high_mm))
@@ -260,6 +260,6 @@ def _tile_marks(job: ImpositionJob, tiling: Tiling, tile: Tile, *, is_back: bool
 def _places(
     start_mm: float, length_mm: float, from_mm: float, to_mm: float, seams: Sequence[tuple[float, str]]
 ) -> list[tuple[float, str]]:
-    """Return the marks that belong to what a tile shows: the board's edges, and the seams in it with their letters."""
+    """Return the places of a tile's marks: the board's edges, and its seams with their letters."""
     places = [(start_mm, ""), (start_mm + length_mm, ""), *((start_mm + seam_mm, letter) for seam_mm, letter in seams)]
     return [(place_mm, letter) for place_mm, letter in places if from_mm - 1e-6 <= place_mm <= to_mm + 1e-6]
