@@ -1,4 +1,4 @@
-"""The pool: work on what strangers wrote, or work in parts, is done by processes of their own, watched and ended.
+"""The pool: untrusted work, or work in parts, runs in processes of its own, which are watched and ended.
 
 `ProcessPool` is the side of this process, `worker_loop` that of a worker. Neither knows what the work is.
 """

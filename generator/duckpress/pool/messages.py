@@ -1,4 +1,4 @@
-"""What a worker and the process it works for say to each other: records in MessagePack, each behind its length.
+"""The messages between a worker and its parent process: records in MessagePack, each after its length.
 
 A worker may have been taken over by what it works on. So all it says has a declared shape, to the types of the result,
 and is read with every field checked for its kind; what has another shape is the end of the worker.
@@ -29,7 +29,7 @@ READ_AT_ONCE = 1 << 20
 
 
 class Work(NamedTuple, Generic[Task, Result]):
-    """What the workers of a pool do: `make` makes of `given`, inside a worker, what does a task.
+    """The work of a pool's workers: inside a worker, `make(given)` returns the function that does a task.
 
     For workers that are started afresh `make` has to be a function of a module, and `given` something that can be
     pickled. The work of this program on its own data `is_trusted`: it may do what this process may, and take its time.
@@ -43,31 +43,31 @@ class Work(NamedTuple, Generic[Task, Result]):
 
 
 class Ready(Struct, frozen=True, tag=True):
-    """A worker begins."""
+    """A worker is ready for tasks."""
 
 
 class Noted(Struct, frozen=True, tag=True):
-    """How many notes a worker made, and the number it noted last."""
+    """The number of a worker's notes, and the last noted number."""
 
     count: int
     number: int
 
 
 class Finished(Struct, Generic[Result], frozen=True, tag=True):
-    """The result of the first task that a worker has at hand."""
+    """The result of a worker's current task."""
 
     result: Result
 
 
 class Failed(Struct, frozen=True, tag=True):
-    """Why a worker cannot go on: a trouble of the machine, a mistake of the program, or too little memory."""
+    """Why a worker cannot go on: an error of the machine, a bug, or too little memory."""
 
     why: Literal["machine", "program", "too large"]
     words: str = ""
 
 
 class Gone(Struct, frozen=True):
-    """What is heard of a worker that says nothing more, or nonsense; none says so itself."""
+    """The end of a worker that has died or sent nonsense; the parent makes this message."""
 
     why: str
 
@@ -80,13 +80,13 @@ NOT_READ = (msgspec.MsgspecError, ValueError, RecursionError, MemoryError)
 
 
 def reading(result: type[Any]) -> Callable[[bytes], Message]:
-    """Return what reads the messages of workers with such results. It raises one of `NOT_READ`."""
+    """Return a function that decodes messages with such results. It raises one of `NOT_READ`."""
     finished: Any = Finished
     return msgspec.msgpack.Decoder(Ready | Noted | Failed | finished[result]).decode
 
 
 def written(record: object) -> bytes:
-    """Return a record as bytes; half a letter, which names of files can hold, is written as its escape."""
+    """Return a record as bytes; lone surrogates, which file names can hold, are written as escapes."""
     try:
         return _encode(record)
     except UnicodeEncodeError:
@@ -105,7 +105,7 @@ def _escaped(plain: Any) -> Any:
 
 
 def send(handle: int, data: bytes) -> None:
-    """Write bytes into a pipe, behind their length."""
+    """Write bytes into a pipe, after their length."""
     for part in (_SIZE.pack(len(data)), data):
         view = memoryview(part)
         while view:
@@ -113,14 +113,14 @@ def send(handle: int, data: bytes) -> None:
 
 
 class Incoming:
-    """What comes through a pipe, cut anyhow: `feed` yields what was sent, each as it was sent."""
+    """The decoder of a pipe's stream: `feed` yields the complete messages."""
 
     def __init__(self, most: int = 1 << 62) -> None:
         self._most = most
         self._buffer = bytearray()
 
     def feed(self, part: bytes) -> Iterator[bytes]:
-        """Take in the next bytes, and yield what is complete. Raises `ValueError` for more than it may be at once."""
+        """Add bytes, and yield the complete messages. Raises `ValueError` for a message above the limit."""
         self._buffer += part
         while len(self._buffer) >= _SIZE.size:
             (size,) = _SIZE.unpack_from(self._buffer)
@@ -135,7 +135,7 @@ class Incoming:
 
 
 def received(handle: int) -> Iterator[bytes]:
-    """Yield what is sent through a pipe, until its end."""
+    """Yield the messages from a pipe, until its end."""
     incoming = Incoming()
     while part := os.read(handle, READ_AT_ONCE):
         yield from incoming.feed(part)

@@ -1,4 +1,4 @@
-"""Work of this program that comes in parts, done on several cores: forked workers and this process take them by turns.
+"""The program's own work in parts, on several cores: forked workers and this process share the parts.
 
 A forked worker has everything in memory that this process has, so it needs to be told nothing but the number of a part;
 what it makes comes back as plain data. Parts are taken from one queue, so that whoever is free takes the next: a core
@@ -32,18 +32,18 @@ _wanted: list[int] = []
 
 
 def use_jobs(count: int | None) -> None:
-    """Let so many processes work from now on; None for as many as there are cores, 0 for none but this one."""
+    """Set the number of processes; None for as many as there are cores, 0 for only this one."""
     _wanted[:] = [] if count is None else [count]
 
 
 def jobs() -> int:
-    """Return how many processes may work: as many as were asked for, else one for each core, but no more than eight."""
+    """Return the number of processes: the number set, else one for each core, but no more than eight."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return _wanted[0] if _wanted else max(1, min(cores, _MOST_UNASKED))
 
 
 def in_parts(work: Callable[[int], _Result], count: int, jobs: int) -> list[_Result]:
-    """Return `work(0)` to `work(count - 1)`, made by up to `jobs` processes; what workers make has to be picklable.
+    """Return `work(0)` to `work(count - 1)`, made by up to `jobs` processes; results must be picklable.
 
     What `work` raises is raised here.
     """
@@ -53,7 +53,7 @@ def in_parts(work: Callable[[int], _Result], count: int, jobs: int) -> list[_Res
 
 @contextlib.contextmanager
 def started_parts(work: Callable[[int], _Result], count: int, jobs: int) -> Iterator[Callable[[], list[_Result]]]:
-    """Let workers begin with the parts of `in_parts`, while this process does something else until it wants them.
+    """Start workers on the parts of `in_parts`, while this process does something else.
 
     What is yielded helps with what is left, and returns the results. Leaving it ends whoever is still at work, whether
     or not the results were asked for.
@@ -98,6 +98,6 @@ def started_parts(work: Callable[[int], _Result], count: int, jobs: int) -> Iter
 
 
 def shares(count: int, parts: int) -> list[range]:
-    """Cut `count` things into at most so many runs of nearly the same length, none of them empty."""
+    """Cut `count` things into at most `parts` ranges of nearly the same length, none of them empty."""
     parts = min(parts, count)
     return [range(count * part // parts, count * (part + 1) // parts) for part in range(parts)]

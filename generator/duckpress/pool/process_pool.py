@@ -1,4 +1,4 @@
-"""The side of the process that has work done: it starts workers, hands out tasks, watches the clock, and kills.
+"""The parent's side of the pool: it starts workers, hands out tasks, enforces time limits, and kills.
 
 Workers are forked where that is safe and have then everything in memory that this process has; else they are started
 afresh and get their work as a pickle, which goes from here to them and never the other way: they answer with messages.
@@ -29,7 +29,7 @@ NEEDED_LATER: Mapping[str, tuple[str, ...]] = {
 
 
 def import_next() -> bool:
-    """Import the next module that will be needed; return whether there was one left."""
+    """Import the next module needed later; return whether there was one left."""
     for module, names in NEEDED_LATER.items():
         if module in sys.modules:
             for name in names:
@@ -53,7 +53,7 @@ _SMALL_TASK = 8_000  # bytes: so many as a worker has at hand never fill a pipe
 
 
 def can_fork() -> bool:
-    """Return whether this process may fork and go on in the child: only where no thread could hold a lock meanwhile."""
+    """Return whether this process may fork and continue in the child: only if no other thread could hold a lock."""
     if sys.platform != "linux":
         return False
     try:
@@ -63,18 +63,18 @@ def can_fork() -> bool:
 
 
 class WorkerFailed(Exception):
-    """A worker met a mistake of the program: the words are its traceback."""
+    """A worker met a bug: the words are its traceback."""
 
 
 class Done(Struct, Generic[Task, Result], frozen=True):
-    """A task that was done, and its result."""
+    """A finished task, and its result."""
 
     task: Task
     result: Result
 
 
 class Lost(Struct, Generic[Task], frozen=True):
-    """A task whose worker is gone: why, the number that was noted last (-1: none), and words about how it ended."""
+    """A task whose worker is gone: the reason, the last noted number (-1: none), and how the worker ended."""
 
     task: Task
     number: int
@@ -83,7 +83,7 @@ class Lost(Struct, Generic[Task], frozen=True):
 
 
 class ProcessPool(Generic[Task, Result]):
-    """Workers with the same work, and their tasks; leaving it ends them. With `count` 0 all is done in this process."""
+    """Workers with the same work, and their tasks; leaving it ends them. With `count` 0 this process does all."""
 
     def __init__(self, work: Work[Task, Result], count: int, *, method: str = "") -> None:
         self._work = work
@@ -116,13 +116,13 @@ class ProcessPool(Generic[Task, Result]):
         self._tasks = deque(queued for queued in self._tasks if not is_unwanted(queued[1]))
 
     def finish(self) -> None:
-        """Let nothing more be begun: workers leave once they have done what they have at hand."""
+        """Stop handing out tasks: workers end after their current tasks."""
         self._tasks.clear()
         for worker in self._workers:
             worker.send(b"")
 
     def start(self) -> None:
-        """Start the workers and give them their first tasks, so that they begin while this process does something else.
+        """Start the workers with their first tasks, while this process does something else.
 
         Raises `MachineError` where not one can be had.
         """
@@ -139,13 +139,13 @@ class ProcessPool(Generic[Task, Result]):
         self._looked = time.monotonic()
 
     def refuse(self, done: Done[Task, Result]) -> Lost[Task]:
-        """Return the result yielded last back, as it is none; the worker that made it is ended."""
+        """Replace the last yielded result, which is invalid, by `Lost`, and end the worker that made it."""
         if self._last is not None:
             self._end(self._last)
         return Lost(done.task, -1, NONSENSE)
 
     def events(self) -> Iterator[Done[Task, Result] | Lost[Task]]:
-        """Yield what comes of the tasks, as it comes, until nothing is left to do.
+        """Yield the results of the tasks, in order of completion, until all are done.
 
         Raises `MachineError` where no worker can be had, or one met a trouble of the machine; `WorkerFailed`.
         """
@@ -170,7 +170,7 @@ class ProcessPool(Generic[Task, Result]):
                 yield from self._overdue()
 
     def _messages(self) -> list[tuple[Worker, Message]]:
-        """Return what workers say; while none of them says anything, modules that will be needed are imported."""
+        """Return the next messages of workers; while there are none, import modules needed later."""
         workers, seconds = self._workers, min(_LOOK_SECONDS, limit(SECONDS) / 4)
         messages = workers[0].wait(workers, 0.0)
         while not messages and import_next():
@@ -178,7 +178,7 @@ class ProcessPool(Generic[Task, Result]):
         return messages or workers[0].wait(workers, seconds)
 
     def _started(self) -> Worker | None:
-        """Start a worker; None where it cannot be had, and others can."""
+        """Start a worker; None if that fails while others run."""
         try:
             if self._is_forked:
                 from duckpress.pool.starting import Forked
@@ -195,7 +195,7 @@ class ProcessPool(Generic[Task, Result]):
             raise MachineError(f"cannot start a process to lay out cards in: {reason}") from error
 
     def _feed(self, worker: Worker, ahead: int = _AHEAD) -> None:
-        """Hand a worker what it does next; a large task only where it waits for one, so that it takes it at once."""
+        """Send a worker its next tasks; a large task only to an idle worker, which takes it at once."""
         while self._tasks and len(worker.tasks) < ahead:
             if worker.tasks and len(self._tasks[0][2]) > _SMALL_TASK:
                 return
@@ -223,20 +223,20 @@ class ProcessPool(Generic[Task, Result]):
         return self._lost(worker, message.why)
 
     def _lost(self, worker: Worker, why: str) -> Lost[Task] | None:
-        """End a worker and say what it was at."""
+        """End a worker and return its current task as lost."""
         first = worker.tasks.popleft() if worker.tasks else None
         number = worker.noted()[1] if worker.is_ready else -1
         words = self._end(worker, is_gone=why == DIED and first is not None)
         return Lost(first[1], number, why, words) if first is not None else None
 
     def _end(self, worker: Worker, *, is_gone: bool = False) -> str:
-        """End a worker, and return words about that; what it has not begun goes to the others."""
+        """End a worker, and return how it ended; its waiting tasks go to the others."""
         self._workers.remove(worker)
         self._tasks.extendleft(reversed(worker.tasks))
         return worker.end(is_gone=is_gone)
 
     def _overdue(self) -> Iterator[Lost[Task]]:
-        """Look at the clock. Time in which this process did not look on, as while it was stopped, does not count."""
+        """Yield the tasks above their time limit, without the time in which this process was stopped."""
         now = time.monotonic()
         passed, self._looked = min(now - self._looked, 4 * _LOOK_SECONDS), now
         self._worked += passed

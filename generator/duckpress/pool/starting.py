@@ -1,4 +1,4 @@
-"""How workers are started: forked, so that they have all in memory that this process has and begin at once, or afresh.
+"""How workers are started: forked, with all this process has in memory and without delay, or spawned.
 
 Afresh where this process may not be forked: on other systems, and in processes with threads. Such workers are given
 their work as a pickle through their input. A thread for each hears what they say.
@@ -33,7 +33,7 @@ from duckpress.pool.worker_loop import give_up_rights, serve
 
 
 class Forked(Worker):
-    """A forked worker: two pipes, a word of shared memory for its notes, and a pipe whose end is its end."""
+    """A forked worker: two pipes, shared memory for its notes, and a lifeline, a pipe whose end ends the worker."""
 
     def __init__(self, work: Work[Task, Result], read: Callable[[bytes], Message]) -> None:
         self._notes = mmap.mmap(-1, NOTE.size)
@@ -60,7 +60,7 @@ class Forked(Worker):
         _alive.append(self)
 
     def _be(self, work: Work[Task, Result], memory: int, handles: list[int]) -> None:
-        """Be the worker, to the end."""
+        """Run the worker in the child process until it exits."""
         status = 1
         try:
             tasks, lifeline, answers = handles
@@ -98,7 +98,7 @@ class Forked(Worker):
 
     @classmethod
     def wait(cls, workers: Sequence[Forked], seconds: float) -> list[tuple[Worker, Message]]:
-        """Wait for the first that says something: for all of them with one call."""
+        """Wait for the first message: one `poll` for all workers."""
         by_handle = {worker.handle: worker for worker in workers}
         poll = select.poll()
         for handle in by_handle:
@@ -107,7 +107,7 @@ class Forked(Worker):
         return [(worker, message) for worker in ready for message in worker.hear()]
 
     def noted(self) -> tuple[int, int]:
-        """Read its notes."""
+        """Return the count of its notes and the last noted number."""
         count, number = NOTE.unpack_from(self._notes, 0)
         return count, number
 
@@ -135,7 +135,7 @@ _alive: list[Forked] = []
 
 
 def _close_all_but(handles: Collection[int]) -> None:
-    """Close whatever else is open: a stranger's work has no way to browsers, or into files of this program.
+    """Close all other open files: untrusted work must reach neither browsers nor files of this program.
 
     Those that are open are asked for: there may be a thousand million others, which not every system skips at once.
     """
@@ -146,7 +146,7 @@ def _close_all_but(handles: Collection[int]) -> None:
 
 
 def _end_with(lifeline: int) -> None:
-    """Let the end of a pipe that nobody writes to be the end of this process, in the midst of whatever it does.
+    """End this process at once when the last writer of a pipe is gone.
 
     The kernel sends SIGIO when the last writer is gone, however it went. Source: fcntl(2), O_ASYNC and F_SETOWN.
     """
@@ -158,7 +158,7 @@ def _end_with(lifeline: int) -> None:
 
 
 def own_python(code: str) -> list[str]:
-    """Return the command that runs a line of Python in a process that finds its modules where this one does.
+    """Return the command that runs a line of Python with this process's module path.
 
     `-P`: not even the first of them is looked for in the folder that it is started in, which may be a stranger's.
     """
@@ -167,7 +167,7 @@ def own_python(code: str) -> list[str]:
 
 
 def end_with_parent(number: int) -> None:
-    """Let a signal end this process as soon as the thread that started it is gone, whatever it is at (Linux alone)."""
+    """Send this process a signal as soon as the thread that started it ends (Linux only)."""
     if sys.platform == "linux":
         import ctypes
 
@@ -176,7 +176,7 @@ def end_with_parent(number: int) -> None:
 
 
 class Spawned(Worker):
-    """A process of its own, with nothing in memory but what it was given."""
+    """A worker in a new interpreter, which gets all its data by messages."""
 
     def __init__(self, work: Work[Task, Result], read: Callable[[bytes], Message], others: Sequence[Spawned]) -> None:
         begun = pickle.dumps((work, limit(MEMORY), settings()))
@@ -195,7 +195,7 @@ class Spawned(Worker):
 
     @classmethod
     def wait(cls, workers: Sequence[Spawned], seconds: float) -> list[tuple[Worker, Message]]:
-        """Wait for the first that says something: their threads put it into one queue."""
+        """Wait for the first message: a thread for each worker puts messages into one queue."""
         queue_of_all = workers[0]._heard
         try:
             heard = [queue_of_all.get(timeout=seconds)]

@@ -1,4 +1,4 @@
-"""What every worker is, however it was started, as the process that it works for sees it."""
+"""The common part of all workers, forked or spawned, in the parent process."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ QueuedTask = tuple[int, Any, bytes]
 
 
 class Worker(ABC):
-    """A worker and what it has to do: `tasks` in their order, the first of them being at work."""
+    """A worker and its queue of `tasks`; the first one is being done."""
 
     def __init__(self, read: Callable[[bytes], Message], answers: int, tasks: int, *, is_trusted: bool) -> None:
-        """Take what reads its messages, and the handles where it answers and where it takes tasks."""
+        """Take the message decoder, and the handles for its answers and its tasks."""
         self.handle = answers
         self._task_handle = tasks
         self.tasks: deque[QueuedTask] = deque()
@@ -40,12 +40,12 @@ class Worker(ABC):
         self._noted = (0, -1)
 
     def send(self, task: bytes) -> None:
-        """Hand it a task; one that is gone takes none, which `hear` tells."""
+        """Send it a task; a dead worker ignores it, and `hear` reports the death."""
         with contextlib.suppress(OSError):
             messages.send(self._task_handle, task)
 
     def hear(self) -> list[Message]:
-        """Wait for what it says next; what is not complete yet waits. More than its memory would hold is nonsense."""
+        """Wait for its next messages; an incomplete one is kept. One larger than its memory counts as nonsense."""
         try:
             part = os.read(self.handle, READ_AT_ONCE)
         except (OSError, ValueError):  # it was ended meanwhile
@@ -68,7 +68,7 @@ class Worker(ABC):
         return self._noted
 
     def end(self, *, is_gone: bool = False) -> str:
-        """End it, and return words about how it ended by itself: one that `is_gone`, as it seems, is given a second."""
+        """End it, and return how it ended by itself: a worker that seems dead (`is_gone`) gets a second to exit."""
         words = self._ended()
         for _ in range(100 if is_gone else 0):
             if words is not None:
@@ -83,23 +83,23 @@ class Worker(ABC):
     @classmethod
     @abstractmethod
     def wait(cls, workers: Sequence[Any], seconds: float) -> list[tuple[Worker, Message]]:
-        """Wait until any of the workers, all of this kind, says something, but no longer than so many seconds."""
+        """Wait for messages of any of these workers, for at most so many seconds."""
 
     @abstractmethod
     def kill(self) -> None:
-        """Let it end at once, without waiting for that."""
+        """Kill it, without waiting for its end."""
 
     @abstractmethod
     def _ended(self) -> str | None:
-        """Return how it ended; None while it lives, nothing where somebody else was told."""
+        """Return how it ended; None while it runs, empty if another process took its status."""
 
     @abstractmethod
     def _close(self) -> None:
-        """Wait for its end, and close what belongs to it."""
+        """Wait for its end, and close its handles."""
 
 
 def words_of(status: int) -> str:
-    """Return how a process ended: by which signal, or with which status."""
+    """Return how a process ended: its signal, or its exit status."""
     if status >= 0:
         return f"it left with status {status}"
     with contextlib.suppress(ValueError):

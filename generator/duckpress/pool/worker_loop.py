@@ -1,4 +1,4 @@
-"""Inside a worker: it gives up its rights, takes tasks, notes what it is at, and answers with messages.
+"""Inside a worker: it gives up its rights, takes tasks, sends notes, and answers with messages.
 
 What it may not do any more: hold more memory than it is given, start other processes, write a byte into any file, leave
 a core file, read what is typed, or live longer than the process it works for.
@@ -25,7 +25,7 @@ from duckpress.pool.messages import Failed, Finished, Handle, Message, Note, Not
 
 
 def give_up_rights(memory: int) -> None:
-    """Take from this process what it does not need: `memory` is how many bytes it may take besides those it has."""
+    """Drop unneeded rights of this process: `memory` is how many more bytes it may allocate."""
     sys.dont_write_bytecode = True
     with contextlib.suppress(ImportError):
         import resource
@@ -41,7 +41,7 @@ def give_up_rights(memory: int) -> None:
 
 
 def _all(memory: int) -> int:
-    """Return how many bytes of addresses a process has that may take so many more; -1 where that cannot be known."""
+    """Return the address space limit that allows `memory` more bytes; -1 if it cannot be known."""
     try:
         pages = int(Path("/proc/self/statm").read_bytes().split()[0])
         return pages * os.sysconf("SC_PAGE_SIZE") + memory
@@ -75,7 +75,7 @@ def serve(
 
 
 def started_afresh() -> None:
-    """Be a worker that was not forked: what it works with comes in through its input, made by the same program."""
+    """Be a spawned worker: its work comes through its input, sent by the same program."""
     import pickle
 
     gc.disable()
@@ -117,7 +117,7 @@ def started_afresh() -> None:
 
 
 def _heard_aside(coming: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield what comes, while a thread waits for its end, which is the end of this process in the midst of anything.
+    """Yield the messages; a thread reads them and exits this process at the end of the input.
 
     The thread has to be there before rights are given up: no other can be started then. Work that is trusted goes
     without: with no thread beside it, it may fork workers of its own.
