@@ -122,7 +122,7 @@ class CardReader:
                 yield _WrittenCard(mapping.entries, item.source)
 
     def _of_table(self, read: Read[Table | None]) -> Iterator[_WrittenCard]:
-        """Yield the rows of a table; in text fields, line breaks are kept.
+        """Yield the cards of a table's rows; line breaks are kept in text fields.
 
         Problem: `table-value` for cells that cannot be used.
         """
