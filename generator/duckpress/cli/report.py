@@ -105,7 +105,7 @@ def tally(problems: Sequence[Problem]) -> str:
 
 
 def plural(count: int, word: str) -> str:
-    """Return the plural of a word, if the number needs it."""
+    """Return the word in the singular for 1, else in the plural."""
     if count == 1:
         return word
     return f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"
