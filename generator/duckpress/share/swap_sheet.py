@@ -5,7 +5,7 @@ A swap sheet says which cards to take out and put in; a page of changes shows ev
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from duckpress.core.frame import Frame, Item, Outline, Paint
@@ -59,202 +59,187 @@ class SwapRow(NamedTuple):
     notes: tuple[str, ...]
 
 
-class RowSetting:
-    """Sets rows in columns of a width; on a checklist each row begins with a box."""
+def rows_section(
+    leaflet: Leaflet, by_deck: Mapping[str, Sequence[SwapRow]], setting: BlockSetting, shape: PageShape, source: Source,
+    *, has_ticks: bool,
+) -> Section:  # fmt: skip
+    """Return the rows of decks in columns, under the decks' titles; on a checklist each row begins with a box."""
+    width_mm = shape.column_mm(shape.columns)
+    slugs: list[Slug] = []
+    for deck, rows in by_deck.items():
+        slugs += setting.blocks([Heading(2, escaped(deck), source)], width_mm)
+        slugs += [_row_slug(leaflet, row, setting, width_mm, source, has_ticks=has_ticks) for row in rows]
+    return Section(shape.columns, tuple(slugs))
 
-    def __init__(self, leaflet: Leaflet, setting: BlockSetting, source: Source, *, has_ticks: bool) -> None:
-        self._leaflet, self._setting, self._source, self._has_ticks = leaflet, setting, source, has_ticks
 
-    def section(self, by_deck: Mapping[str, Sequence[SwapRow]], shape: PageShape) -> Section:
-        """Return the rows of decks in columns, under the decks' titles."""
-        width_mm = shape.column_mm(shape.columns)
-        slugs: list[Slug] = []
-        for deck, rows in by_deck.items():
-            slugs += self._setting.blocks([Heading(2, escaped(deck), self._source)], width_mm)
-            slugs += [self._row(row, width_mm) for row in rows]
-        return Section(shape.columns, tuple(slugs))
+def _row_slug(
+    leaflet: Leaflet, row: SwapRow, setting: BlockSetting, width_mm: float, source: Source, *, has_ticks: bool
+) -> Slug:
+    """Return the sides of a card, those before and now with an arrow between, with the words beside them."""
+    thumb_mm, high_mm = _THUMB_MM
+    items: list[Item] = []
+    x_mm = 0.0
+    if has_ticks:
+        paint = Paint(stroke=setting.colour("rules-ink"), stroke_mm=_LINE_MM)
+        top_mm = _PAD_MM + high_mm / 2 - _TICK_MM / 2
+        items.append(Outline(rectangle(_LINE_MM / 2, top_mm, _TICK_MM, _TICK_MM, 0.4), paint))
+        x_mm = _TICK_ROOM_MM
+    shown_mm = 0.0
+    for pair in row.pairs:
+        at_mm, below_mm = shown_mm + _PAIR_GAP_MM if shown_mm else 0.0, 0.0
+        for half, half_mm in zip(pair, (x_mm, x_mm + thumb_mm + _ARROW_MM), strict=True):
+            if half is not None:
+                drawn, used_mm = _half(leaflet, half, half_mm, setting, source)
+                items += shifted(tuple(drawn), 0.0, at_mm)
+                below_mm = max(below_mm, used_mm)
+        if None not in pair:
+            x, y = round(x_mm + thumb_mm + _ARROW_MM / 2, 3), round(_PAD_MM + high_mm / 2, 3)
+            arrow = polyline(((x - 1.3, y - 1.9), (x + 1.5, y), (x - 1.3, y + 1.9)), is_closed=True, is_mark=True)
+            items += shifted((Outline(arrow, Paint(fill=setting.colour("rules-accent"))),), 0.0, at_mm)
+        shown_mm = at_mm + high_mm + below_mm
+    x_mm += 2 * thumb_mm + _ARROW_MM + _WORDS_GAP_MM
+    words, words_mm = _words(row, setting, width_mm - x_mm, source)
+    items += shifted(tuple(words), x_mm, _PAD_MM)
+    height_mm = max(shown_mm, words_mm) + 2 * _PAD_MM
+    items.append(setting.bar(0.0, height_mm, width_mm, _HAIR_MM, "rules-line"))
+    return Slug(round(height_mm + _HAIR_MM, 3), tuple(items))
 
-    def _row(self, row: SwapRow, width_mm: float) -> Slug:
-        """Return the sides of a card, those before and now with an arrow between, with the words beside them."""
-        setting = self._setting
-        thumb_mm, high_mm = _THUMB_MM
-        items: list[Item] = []
-        x_mm = 0.0
-        if self._has_ticks:
-            paint = Paint(stroke=setting.colour("rules-ink"), stroke_mm=_LINE_MM)
-            top_mm = _PAD_MM + high_mm / 2 - _TICK_MM / 2
-            items.append(Outline(rectangle(_LINE_MM / 2, top_mm, _TICK_MM, _TICK_MM, 0.4), paint))
-            x_mm = _TICK_ROOM_MM
-        shown_mm = 0.0
-        for pair in row.pairs:
-            at_mm, below_mm = shown_mm + _PAIR_GAP_MM if shown_mm else 0.0, 0.0
-            for half, half_mm in zip(pair, (x_mm, x_mm + thumb_mm + _ARROW_MM), strict=True):
-                if half is not None:
-                    drawn, used_mm = self._half(half, half_mm)
-                    items += shifted(tuple(drawn), 0.0, at_mm)
-                    below_mm = max(below_mm, used_mm)
-            if None not in pair:
-                x, y = round(x_mm + thumb_mm + _ARROW_MM / 2, 3), round(_PAD_MM + high_mm / 2, 3)
-                arrow = polyline(((x - 1.3, y - 1.9), (x + 1.5, y), (x - 1.3, y + 1.9)), is_closed=True, is_mark=True)
-                items += shifted((Outline(arrow, Paint(fill=setting.colour("rules-accent"))),), 0.0, at_mm)
-            shown_mm = at_mm + high_mm + below_mm
-        x_mm += 2 * thumb_mm + _ARROW_MM + _WORDS_GAP_MM
-        words, words_mm = self._words(row, width_mm - x_mm)
-        items += shifted(tuple(words), x_mm, _PAD_MM)
-        height_mm = max(shown_mm, words_mm) + 2 * _PAD_MM
-        items.append(setting.bar(0.0, height_mm, width_mm, _HAIR_MM, "rules-line"))
-        return Slug(round(height_mm + _HAIR_MM, 3), tuple(items))
 
-    def _half(self, half: ShownHalf, x_mm: float) -> tuple[list[Item], float]:
-        """Return a face (or the words in its place) with its caption, and how much the caption takes below it."""
-        setting = self._setting
-        thumb_mm, high_mm = _THUMB_MM
-        items: list[Item] = []
-        if half.frame is not None and half.format is not None:
-            room = Rect(x_mm, _PAD_MM, thumb_mm, high_mm)
-            items += self._leaflet.small(half.frame, half.format, room)
-        else:
-            paint = Paint(stroke=setting.colour("rules-muted"), stroke_mm=_LINE_MM, dash_mm=(1.0, 0.8))
-            items.append(Outline(rectangle(x_mm, _PAD_MM, thumb_mm, high_mm, 1.5), paint))
-            style = setting.style("rules-caption")._replace(align="center")
-            lines, used_mm = setting.stack([(escaped(half.words), style)], thumb_mm - 2.0, self._source)
-            items += shifted(tuple(lines), x_mm + 1.0, _PAD_MM + max(0.0, (high_mm - used_mm) / 2))
-        style = setting.style("rules-caption")
-        style = style._replace(align="center", weight="bold", colour=setting.colour("rules-ink"))
-        lines, used_mm = setting.stack([(escaped(half.caption), style)], thumb_mm + _ARROW_MM - 0.5, self._source)
-        at_mm = x_mm - (_ARROW_MM - 0.5) / 2
-        items += shifted(tuple(lines), at_mm, _PAD_MM + high_mm + _CAPTION_GAP_MM)
-        return items, used_mm + _CAPTION_GAP_MM if lines else 0.0
+def _half(
+    leaflet: Leaflet, half: ShownHalf, x_mm: float, setting: BlockSetting, source: Source
+) -> tuple[list[Item], float]:
+    """Return a face (or the words in its place) with its caption, and how much the caption takes below it."""
+    thumb_mm, high_mm = _THUMB_MM
+    items: list[Item] = []
+    if half.frame is not None and half.format is not None:
+        room = Rect(x_mm, _PAD_MM, thumb_mm, high_mm)
+        items += leaflet.small(half.frame, half.format, room)
+    else:
+        paint = Paint(stroke=setting.colour("rules-muted"), stroke_mm=_LINE_MM, dash_mm=(1.0, 0.8))
+        items.append(Outline(rectangle(x_mm, _PAD_MM, thumb_mm, high_mm, 1.5), paint))
+        style = setting.style("rules-caption")._replace(align="center")
+        lines, used_mm = setting.stack([(escaped(half.words), style)], thumb_mm - 2.0, source)
+        items += shifted(tuple(lines), x_mm + 1.0, _PAD_MM + max(0.0, (high_mm - used_mm) / 2))
+    style = setting.style("rules-caption")
+    style = style._replace(align="center", weight="bold", colour=setting.colour("rules-ink"))
+    lines, used_mm = setting.stack([(escaped(half.caption), style)], thumb_mm + _ARROW_MM - 0.5, source)
+    at_mm = x_mm - (_ARROW_MM - 0.5) / 2
+    items += shifted(tuple(lines), at_mm, _PAD_MM + high_mm + _CAPTION_GAP_MM)
+    return items, used_mm + _CAPTION_GAP_MM if lines else 0.0
 
-    def _words(self, row: SwapRow, width_mm: float) -> tuple[list[Item], float]:
-        setting = self._setting
-        style = setting.style("rules-small")
-        items: list[Item] = []
-        y_mm = 0.0
-        head = f"**{escaped(row.name)}**" + (f"  {escaped(row.code)}" if row.code else "")
-        for number, words in enumerate((head, *map(as_markup, row.notes))):
-            own = style if number else setting.style("rules-text")
-            lines, used_mm = setting.stack([(words, own)], width_mm, self._source)
-            items += shifted(tuple(lines), 0.0, y_mm)
-            y_mm += used_mm + 0.7
-        return items, y_mm
+
+def _words(row: SwapRow, setting: BlockSetting, width_mm: float, source: Source) -> tuple[list[Item], float]:
+    style = setting.style("rules-small")
+    items: list[Item] = []
+    y_mm = 0.0
+    head = f"**{escaped(row.name)}**" + (f"  {escaped(row.code)}" if row.code else "")
+    for number, words in enumerate((head, *map(as_markup, row.notes))):
+        own = style if number else setting.style("rules-text")
+        lines, used_mm = setting.stack([(words, own)], width_mm, source)
+        items += shifted(tuple(lines), 0.0, y_mm)
+        y_mm += used_mm + 0.7
+    return items, y_mm
 
 
 _MANY = 6  # cards of a deck that is swapped as a whole from this number on
 
 
-class SwapSheet:
-    """Composes the pages of a swap sheet; `sheets` says on which sheets of the new cards each is.
+Lines = Mapping[CardKey, SwapLine]
+Sheets = Mapping[CardKey, Sequence[int]]
+"""The numbers of the sheets of new cards that each card lies on."""
 
-    The files are those of the new cards and of new rules, empty where there are none.
-    """
 
-    def __init__(
-        self, leaflet: Leaflet, diff: GameDiff, swap: Swap, cards_file: str, rules_file: str,
-        sheets: Mapping[CardKey, Sequence[int]]
-    ) -> None:  # fmt: skip
-        self._leaflet = leaflet
-        self._diff = diff
-        self._swap = swap
-        self._cards_file, self._rules_file = cards_file, rules_file
-        self._sheets = sheets
-        self._source = diff.game.source
+def swap_sections(
+    leaflet: Leaflet, diff: GameDiff, swap: Swap, cards_file: str, rules_file: str, sheets: Sheets,
+    setting: BlockSetting, shape: PageShape,
+) -> list[Section]:  # fmt: skip
+    """Return a swap sheet for a shape of page; the files of new cards and rules are empty where there are none."""
+    say, changes, source = diff.say, diff.changes, diff.game.source
+    out, into = ({line.card.key: line for line in lines} for lines in (swap.take_out, swap.put_in))
+    counts = [sum(line.copies for line in lines.values()) for lines in (out, into)]
+    lead = say(program.SWAP_LEAD, out=counts[0], into=counts[1], new=changes.new.version)
+    steps = [say(program.SWAP_PRINT, file=cards_file)] if counts[1] else []
+    steps += [say(program.SWAP_DO), say(program.SWAP_COUNT)]
+    numbered = tuple((Prose(escaped(step), source),) for step in steps)
+    first: list[Block] = [Prose(escaped(lead), source, is_lead=True), Items(1, numbered, source)]
+    by_deck = _swap_rows(diff, out, into, sheets)
+    top = [*setting.blocks(first, shape.text_mm), *_legend(diff, by_deck, setting, shape.text_mm)]
+    return [
+        Section(1, tuple(top)),
+        rows_section(leaflet, by_deck, setting, shape, source, has_ticks=True),
+        Section(1, tuple(_counts(diff, {key[0] for key in (*out, *into)}, setting, shape.text_mm))),
+        *words_sections(diff, setting, shape, rules_file),
+    ]
 
-    def __call__(self, setting: BlockSetting, shape: PageShape) -> list[Section]:
-        """Return the sections for a shape of page."""
-        say, changes = self._diff.say, self._diff.changes
-        out = sum(line.copies for line in self._swap.take_out)
-        into = sum(line.copies for line in self._swap.put_in)
-        lead = say(program.SWAP_LEAD, out=out, into=into, new=changes.new.version)
-        steps = [say(program.SWAP_PRINT, file=self._cards_file)] if into else []
-        steps += [say(program.SWAP_DO), say(program.SWAP_COUNT)]
-        numbered = tuple((Prose(escaped(step), self._source),) for step in steps)
-        first: list[Block] = [Prose(escaped(lead), self._source, is_lead=True), Items(1, numbered, self._source)]
-        by_deck = self._rows()
-        top = [*setting.blocks(first, shape.text_mm), *_legend(self._diff, by_deck, setting, shape.text_mm)]
-        sections = [Section(1, tuple(top))]
-        rows = RowSetting(self._leaflet, setting, self._source, has_ticks=True)
-        sections.append(rows.section(by_deck, shape))
-        sections.append(Section(1, tuple(self._counts(setting, shape.text_mm))))
-        return sections + words_sections(self._diff, setting, shape, self._rules_file)
 
-    def _rows(self) -> dict[str, list[SwapRow]]:
-        """Return the rows by the title of their deck, in the order of the new version."""
-        diff = self._diff
-        out = {line.card.key: line for line in self._swap.take_out}
-        into = {line.card.key: line for line in self._swap.put_in}
-        keys = [key for key in diff.changes.new.cards if key in out or key in into]
-        keys += [key for key in out if key not in keys]
-        by_deck: dict[str, list[SwapRow]] = {}
-        whole = self._whole_decks(out, into)
-        for key in keys:
-            title = diff.deck_title(key[0])
-            if key[0] in whole:
-                if title not in by_deck:
-                    by_deck[title] = [self._deck_row(key[0], out, into)]
-                continue
-            by_deck.setdefault(title, []).append(self._row(key, out.get(key), into.get(key)))
-        return by_deck
+def _swap_rows(diff: GameDiff, out: Lines, into: Lines, sheets: Sheets) -> dict[str, list[SwapRow]]:
+    """Return the rows by the title of their deck, in the order of the new version."""
+    keys = [key for key in diff.changes.new.cards if key in out or key in into]
+    keys += [key for key in out if key not in keys]
+    by_deck: dict[str, list[SwapRow]] = {}
+    for deck in dict.fromkeys(key[0] for key in keys):
+        rows = by_deck.setdefault(diff.deck_title(deck), [])
+        gone, come = ([line for key, line in lines.items() if key[0] == deck] for lines in (out, into))
+        if not _is_whole(diff, deck, gone, come):
+            own = (key for key in keys if key[0] == deck)
+            rows += [_swap_row(diff, key, out.get(key), into.get(key), sheets) for key in own]
+        elif not rows:
+            rows.append(_deck_row(diff, deck, gone, come, sheets))
+    return by_deck
 
-    def _row(self, key: CardKey, out: SwapLine | None, into: SwapLine | None) -> SwapRow:
-        diff = self._diff
-        say = diff.say
-        card = into.card if into is not None else out.card if out is not None else diff.changes.new.cards[key]
-        code = card.code or diff.code_of(key)
-        pairs = _pairs(
-            diff, key,
-            None if out is None else say(program.TAKE_OUT, n=out.copies),
-            None if into is None else say(program.PUT_IN, n=into.copies),
-        )  # fmt: skip
-        notes = diff.notes(key)
-        kept = card.copies - (into.copies if into is not None else 0)
-        if into is not None and kept and out is None:
-            notes.append(say(program.KEEP, n=kept))
-        if into is not None and key in self._sheets:
-            notes.append(say(program.ON_SHEET, number=span([str(one) for one in self._sheets[key]])))
-        return SwapRow(pairs, diff.name_of(key), code, tuple(notes))
 
-    def _whole_decks(self, out: Mapping[CardKey, SwapLine], into: Mapping[CardKey, SwapLine]) -> set[str]:
-        """Return the decks that are swapped altogether: nobody has to sort them card by card."""
-        decks = set()
-        for deck in {key[0] for key in into}:
-            before = _cards(self._diff.changes.old, deck, self._diff.language)
-            now = _cards(self._diff.changes.new, deck, self._diff.language)
-            gone = {key: line.copies for key, line in out.items() if key[0] == deck}
-            come = {key: line.copies for key, line in into.items() if key[0] == deck}
-            if len(now) >= _MANY and gone == before and come == now:
-                decks.add(deck)
-        return decks
+def _swap_row(diff: GameDiff, key: CardKey, out: SwapLine | None, into: SwapLine | None, sheets: Sheets) -> SwapRow:
+    say = diff.say
+    card = into.card if into is not None else out.card if out is not None else diff.changes.new.cards[key]
+    pairs = _pairs(
+        diff, key,
+        None if out is None else say(program.TAKE_OUT, n=out.copies),
+        None if into is None else say(program.PUT_IN, n=into.copies),
+    )  # fmt: skip
+    notes = diff.notes(key)
+    if into is not None and out is None and card.copies > into.copies:
+        notes.append(say(program.KEEP, n=card.copies - into.copies))
+    if into is not None and key in sheets:
+        notes.append(_on_sheets(diff, sheets[key]))
+    return SwapRow(pairs, diff.name_of(key), card.code or diff.code_of(key), tuple(notes))
 
-    def _deck_row(self, deck: str, out: Mapping[CardKey, SwapLine], into: Mapping[CardKey, SwapLine]) -> SwapRow:
-        diff = self._diff
-        say = diff.say
-        gone = [line for key, line in out.items() if key[0] == deck]
-        come = [line for key, line in into.items() if key[0] == deck]
-        pairs = _pairs(
-            diff, come[0].card.key,
-            say(program.TAKE_OUT, n=sum(line.copies for line in gone)) if gone else None,
-            say(program.PUT_IN, n=sum(line.copies for line in come)),
-        )  # fmt: skip
-        numbers = sorted({number for line in come for number in self._sheets.get(line.card.key, ())})
-        notes = [diff.deck_title(deck)]
-        notes += [say(program.ON_SHEET, number=span([str(one) for one in numbers]))] if numbers else []
-        return SwapRow(pairs, say(program.WHOLE_DECK), f"{come[0].card.code}–{come[-1].card.code}", tuple(notes))
 
-    def _counts(self, setting: BlockSetting, width_mm: float) -> list[Slug]:
-        diff = self._diff
-        say, source = diff.say, self._source
-        rows = []
-        touched = {line.card.deck for line in (*self._swap.take_out, *self._swap.put_in)}
-        for deck in diff.game.decks:
-            now = sum(_cards(diff.changes.new, deck, diff.language).values())
-            before = sum(_cards(diff.changes.old, deck, diff.language).values())
-            if deck in touched:
-                rows.append((escaped(diff.deck_title(deck)), str(before), str(now)))
-        heads = (say(program.DECK_HEAD), say(program.WAS_HEAD), say(program.NOW_HEAD))
-        table = TableBlock(heads, ("left", "right", "right"), tuple(rows), source)
-        head = Heading(1, say(program.DECKS_NOW), source)
-        return kept_together(setting.blocks([head, table], width_mm)) if rows else []
+def _on_sheets(diff: GameDiff, numbers: Sequence[int]) -> str:
+    return diff.say(program.ON_SHEET, number=span([str(one) for one in numbers]))
+
+
+def _is_whole(diff: GameDiff, deck: str, gone: Sequence[SwapLine], come: Sequence[SwapLine]) -> bool:
+    """Return whether a deck is swapped altogether: nobody has to sort it card by card."""
+    before, now = (_cards(lock, deck, diff.language) for lock in (diff.changes.old, diff.changes.new))
+    out, into = ({line.card.key: line.copies for line in lines} for lines in (gone, come))
+    return len(now) >= _MANY and out == before and into == now
+
+
+def _deck_row(diff: GameDiff, deck: str, gone: Sequence[SwapLine], come: Sequence[SwapLine], sheets: Sheets) -> SwapRow:
+    say = diff.say
+    pairs = _pairs(
+        diff, come[0].card.key,
+        say(program.TAKE_OUT, n=sum(line.copies for line in gone)) if gone else None,
+        say(program.PUT_IN, n=sum(line.copies for line in come)),
+    )  # fmt: skip
+    numbers = sorted({number for line in come for number in sheets.get(line.card.key, ())})
+    notes = (diff.deck_title(deck), *([_on_sheets(diff, numbers)] if numbers else []))
+    return SwapRow(pairs, say(program.WHOLE_DECK), f"{come[0].card.code}–{come[-1].card.code}", notes)
+
+
+def _counts(diff: GameDiff, touched: Collection[str], setting: BlockSetting, width_mm: float) -> list[Slug]:
+    """Return a table with how many cards the decks that were touched had, and have now."""
+    say, source = diff.say, diff.game.source
+    rows = []
+    for deck in diff.game.decks:
+        if deck in touched:
+            was, now = (
+                sum(_cards(lock, deck, diff.language).values()) for lock in (diff.changes.old, diff.changes.new)
+            )
+            rows.append((escaped(diff.deck_title(deck)), str(was), str(now)))
+    heads = (say(program.DECK_HEAD), say(program.WAS_HEAD), say(program.NOW_HEAD))
+    table = TableBlock(heads, ("left", "right", "right"), tuple(rows), source)
+    return kept_together(setting.blocks([Heading(1, say(program.DECKS_NOW), source), table], width_mm)) if rows else []
 
 
 def change_sections(leaflet: Leaflet, diff: GameDiff, setting: BlockSetting, shape: PageShape) -> list[Section]:
@@ -272,7 +257,7 @@ def change_sections(leaflet: Leaflet, diff: GameDiff, setting: BlockSetting, sha
         words = escaped(say(program.NO_OLD_FACES, old=changes.old.version))
         sections.append(Section(1, tuple(setting.blocks([Prose(words, source)], shape.text_mm))))
     if by_deck:
-        sections.append(RowSetting(leaflet, setting, source, has_ticks=False).section(by_deck, shape))
+        sections.append(rows_section(leaflet, by_deck, setting, shape, source, has_ticks=False))
     sections += words_sections(diff, setting, shape)
     nothing = [Prose(say(program.NOTHING_CHANGED), source, is_lead=True)]
     told = [section for section in sections if section.slugs]

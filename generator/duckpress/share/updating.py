@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,110 +27,89 @@ from duckpress.press.printing import Press
 from duckpress.press.publishing import outputs_of
 from duckpress.press.reading import Checked, Loaded, apply_finish, named
 from duckpress.press.releases.changes import Changes, Swap, SwapLine, apply_swap, deck_of, swap_of
-from duckpress.press.releases.lock import CardKey, Lock
+from duckpress.press.releases.lock import CardKey
 from duckpress.press.request import Request, Step
 from duckpress.press.sheets.piece_sheets import oversize_pieces
 from duckpress.share.diff import GameDiff, LaidOutDiff, lay_out_diff
 from duckpress.share.releasing import Compared, Unknown, base_language, changes_since
 from duckpress.share.revisions import OldDecks, pieces_with
-from duckpress.share.swap_sheet import SwapSheet
+from duckpress.share.swap_sheet import swap_sections
 from duckpress.store import Output, file_name
 from duckpress.store.manifest import digest, ways_of
 from duckpress.views.export_files import MANIFEST, write_export
+from duckpress.views.shown_game import ShownGame
 
 CARDS, SHEET, RULES = "update", "swap", "rules"
 
 
-class PackMaker:
-    """One update pack in the making: prints and proves its files, and gathers the problems."""
+def print_pack(
+    workspace: Workspace, laid_out: LaidOutDiff, diff: GameDiff, swap: Swap, request: Request, step: Step
+) -> tuple[list[Output], dict[str, int], list[Problem]]:
+    """Return the cards, the sheet, and the rules where they changed, proven; by paper the sheets of cards; problems."""
+    game, changes = diff.game, diff.changes
+    outputs: list[Output] = []
+    counts: dict[str, int] = {}
+    cards = _cards(laid_out.shown, diff, swap, request.ink)
+    leaflet, found = laid_out.leaflet(workspace, SHEET, request.ink)
+    problems = [*oversize_pieces(game, [cards], request), *found]
+    if leaflet is None or has_errors(problems):
+        return [], {}, problems
+    job = PrintJob(game, request, laid_out.shown.fonts, step, {line.card.key: line.copies for line in swap.put_in})
+    press, single = Press(job), Press(replace(job, request=replace(request, backs=Backs.NONE)))
 
-    def __init__(
-        self, workspace: Workspace, laid_out: LaidOutDiff, diff: GameDiff, swap: Swap, request: Request, step: Step,
-    ) -> None:  # fmt: skip
-        self.problems: list[Problem] = []
-        self._workspace = workspace
-        self._laid_out = laid_out
-        self._shown = laid_out.shown
-        self._diff = diff
-        self._game = diff.game
-        self._swap = swap
-        self._request = request
-        copies = {(line.card.deck, line.card.card): line.copies for line in swap.put_in}
-        job = PrintJob(diff.game, request, laid_out.shown.fonts, step, copies)
-        self._press, self._single = Press(job), Press(replace(job, request=replace(request, backs=Backs.NONE)))
-
-    def print_all(self) -> tuple[list[Output], dict[str, int]]:
-        """Return the cards, the sheet, and the rules where they changed; and by paper the sheets of cards."""
-        outputs: list[Output] = []
-        counts: dict[str, int] = {}
-        cards = self._cards()
-        self.problems += oversize_pieces(self._game, [cards], self._request)
-        changes, say = self._diff.changes, self._diff.say
-        leaflet, problems = self._laid_out.leaflet(self._workspace, SHEET, self._request.ink)
-        self.problems += problems
-        if leaflet is None or has_errors(self.problems):
-            return [], {}
-        subtitle = say(program.SWAP_HEAD, old=changes.old.version, new=changes.new.version)
-        has_new_rules = any(one.language == self._swap.language for one in changes.rules)
-        rules = [
-            one for one in self._shown.checked.pieces if one.piece.id == RULES and one.piece.book and has_new_rules
-        ]
-        pages = {}
-        papers = [self._request.paper(name) for name in self._request.papers]
-        for name, paper in zip(self._request.papers, papers, strict=True):
-            file, where = "", {}
-            if cards.faces:
-                imposed = self._press.impose(cards, paper)
-                counts[name] = imposed.sheets
-                outputs += self._proven(self._press, imposed)
-                file = outputs[-1].facts.name
-                where = _where(cards, imposed.pieces[0].sheets)
-            rules_file = self._file(RULES, paper) if rules else ""
-            compose = SwapSheet(leaflet, self._diff, self._swap, file, rules_file, where)
-            pages[paper.name] = leaflet.pages(shape_of(paper, 2, is_folded=False), subtitle, compose)
-        (sheet,), undrawn = with_drawn_pictures([leaflet.laid_out(pages)], self._shown.fonts, None)
-        self.problems += [*leaflet.problems, *undrawn]
-        for paper in papers:
-            outputs += self._read(sheet, paper, is_alone=len(sheet.pages[paper.name]) == 1)
-            for one in rules:
-                outputs += self._read(one, paper, is_alone=False)
-        return outputs, counts
-
-    def _proven(self, press: Press, file: ImposedFile) -> tuple[Output, ...]:
+    def proven(press: Press, file: ImposedFile) -> tuple[Output, ...]:
         proven = press.print(file)
-        self.problems += proven.problems
+        problems.extend(proven.problems)
         return proven.outputs
 
-    def _read(self, piece: LaidOut, paper: Paper, *, is_alone: bool) -> list[Output]:
-        """Return the file with pages to read; a single page has no empty back."""
-        press = self._single if is_alone else self._press
-        name = self._file(piece.piece.id, paper)
-        outputs = self._proven(press, press.impose(piece, paper))
-        return [output.renamed(name) for output in outputs]
-
-    def _file(self, piece: str, paper: Paper) -> str:
+    def read_name(piece: str, paper: Paper) -> str:
         """Return the name of a file that is read: where its backs are says nothing of it."""
-        return file_name(self._game, piece, paper.name, self._request.ink, self._swap.language)
+        return file_name(game, piece, paper.name, request.ink, swap.language)
 
-    def _cards(self) -> LaidOut:
-        """Return the cards that are put in as one piece, each as often as it is needed."""
-        wanted = []
-        is_known = self._request.ink == (self._diff.changes.old.printed_in or PLAIN)  # a release knows colour only
-        for line in self._swap.put_in:
-            _, face = self._diff.new_faces[line.card.key]
-            if is_known and (face.bare, face.bare_back) != line.card.faces[self._swap.language]:
-                raise AssertionError(f"{line.card.key} does not look as the new version says")
-            wanted.append(face._replace(copies=line.copies))
-        drawings: dict[str, Drawing] = {}
-        pictures: dict[str, PictureData] = {}
-        for shown in self._shown.checked.pieces:
-            drawings |= shown.drawings
-            pictures |= shown.pictures
-        title = self._game.speech.program(program.UPDATE)
-        piece = self._game.pieces[0]._replace(
-            id=CARDS, title=title, decks=tuple(dict.fromkeys(face.deck for face in wanted)), instead_of=None
-        )
-        return LaidOut(piece, tuple(wanted), drawings, pictures, ())
+    has_new_rules = any(one.language == swap.language for one in changes.rules)
+    shown = laid_out.shown.checked.pieces
+    rules = [one for one in shown if one.piece.id == RULES and one.piece.book and has_new_rules]
+    subtitle = diff.say(program.SWAP_HEAD, old=changes.old.version, new=changes.new.version)
+    pages = {}
+    papers = [request.paper(name) for name in request.papers]
+    for name, paper in zip(request.papers, papers, strict=True):
+        file, where = "", {}
+        if cards.faces:
+            imposed = press.impose(cards, paper)
+            counts[name] = imposed.sheets
+            outputs += proven(press, imposed)
+            file = outputs[-1].facts.name
+            where = _where(cards, imposed.pieces[0].sheets)
+        compose = partial(swap_sections, leaflet, diff, swap, file, read_name(RULES, paper) if rules else "", where)
+        pages[paper.name] = leaflet.pages(shape_of(paper, 2, is_folded=False), subtitle, compose)
+    (sheet,), undrawn = with_drawn_pictures([leaflet.laid_out(pages)], laid_out.shown.fonts, None)
+    problems += [*leaflet.problems, *undrawn]
+    for paper in papers:
+        for one in (sheet, *rules):
+            # A single page has no empty back.
+            by = single if one is sheet and len(sheet.pages[paper.name]) == 1 else press
+            outputs += [out.renamed(read_name(one.piece.id, paper)) for out in proven(by, by.impose(one, paper))]
+    return outputs, counts, problems
+
+
+def _cards(shown: ShownGame, diff: GameDiff, swap: Swap, ink: str) -> LaidOut:
+    """Return the cards that are put in as one piece, each as often as it is needed."""
+    wanted = []
+    is_known = ink == (diff.changes.old.printed_in or PLAIN)  # a release knows colour only
+    for line in swap.put_in:
+        _, face = diff.new_faces[line.card.key]
+        if is_known and (face.bare, face.bare_back) != line.card.faces[swap.language]:
+            raise AssertionError(f"{line.card.key} does not look as the new version says")
+        wanted.append(face._replace(copies=line.copies))
+    drawings: dict[str, Drawing] = {}
+    pictures: dict[str, PictureData] = {}
+    for one in shown.checked.pieces:
+        drawings |= one.drawings
+        pictures |= one.pictures
+    decks = tuple(dict.fromkeys(face.deck for face in wanted))
+    title = diff.say(program.UPDATE)
+    piece = diff.game.pieces[0]._replace(id=CARDS, title=title, decks=decks, instead_of=None)
+    return LaidOut(piece, tuple(wanted), drawings, pictures, ())
 
 
 def _where(cards: LaidOut, sheets: Sequence[Sheet]) -> dict[CardKey, list[int]]:
@@ -158,15 +138,8 @@ def manifest_bytes(folder: str, changes: Changes, swap: Swap, request: Request, 
         "backs": request.backs,
         "finish": request.finish,
         "files": [
-            {
-                "name": facts.name,
-                "sha256": digest(data),
-                "bytes": len(data),
-                "pages": facts.pages,
-                "sheets": facts.sheets,
-                "paper": facts.paper,
-                "piece": facts.piece,
-            }
+            {"name": facts.name, "sha256": digest(data), "bytes": len(data)}
+            | {key: getattr(facts, key) for key in ("pages", "sheets", "paper", "piece")}
             for facts, data in sorted(outputs, key=lambda output: output.facts.name)
         ],
         "take_out": [_line_data(line, swap.language) for line in swap.take_out],
@@ -232,7 +205,10 @@ class UpdateMaker:
         if changes is None or game is None:
             return Updated(checked)
         language = base_language(changes.old, game, request.language)
-        ink = base_ink(changes.old, ink)
+        held_ink = changes.old.printed_in  # cards of two inks tell themselves apart
+        if held_ink is not None and ink not in (None, held_ink):
+            raise Unknown(f"what is held is printed in {held_ink}, not in {ink}: leave --ink out")
+        ink = held_ink or ink or PLAIN
         is_first = language == game.languages[0].code
         # It says how the cards are printed as the names of files do.
         ways = ways_of(request.backs, ink, "" if is_first else language)
@@ -255,21 +231,10 @@ class UpdateMaker:
         laid_out = self._laid_out[language, ink]
         if laid_out.diff is None:
             return Updated(laid_out.shown.checked, changes, swap)
-        maker = PackMaker(workspace, laid_out, laid_out.diff, swap, request, step)
-        outputs, sheets = maker.print_all()
-        checked = Checked(game.id, game, named(game.id, [*checked.problems, *maker.problems]))
-        if has_errors(maker.problems):
+        outputs, sheets, problems = print_pack(workspace, laid_out, laid_out.diff, swap, request, step)
+        checked = Checked(game.id, game, named(game.id, [*checked.problems, *problems]))
+        if has_errors(problems):
             return Updated(checked, changes, swap)
         files = {output.facts.name: output.data for output in outputs}
         files[MANIFEST] = manifest_bytes(folder, changes, swap, request, outputs)
         return Updated(checked, changes, swap, folder, files, sheets)
-
-
-def base_ink(old: Lock, wanted: str | None) -> str:
-    """Return the ink of the cards that are swapped: the one that was printed in, else the one asked for, else colour.
-
-    Raises `Unknown` where something else was printed than what is asked for: cards of two inks tell themselves apart.
-    """
-    if old.printed_in is not None and wanted not in (None, old.printed_in):
-        raise Unknown(f"what is held is printed in {old.printed_in}, not in {wanted}: leave --ink out")
-    return old.printed_in or wanted or PLAIN
