@@ -1,4 +1,4 @@
-"""`Game` -> what its setup takes at each player count, with problems of meaning.
+"""`Game` -> the cards its setup takes at each player count, with problems of meaning.
 
 `check_game` runs the steps of setup.yaml on counts at every player count and in every variant, and holds what comes
 out against what the game says must come out. `setup_table` shows the same numbers; `copies_for` says what to print.

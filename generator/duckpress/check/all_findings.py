@@ -1,4 +1,4 @@
-"""All the findings about a game: its setup at every player count and variant, and the checks that look at the game.
+"""All the findings about a game: its setup at every player count and variant, and the checks of the whole game.
 
 Games with one `rules_key` have the same findings of their setup. Rules name the fields of cards that they look at, and
 look at ids, copies and places of all cards. So a key leaves out the words of any other field, as long as they mention
@@ -46,7 +46,7 @@ def _of_geometry(book: Book) -> list[Problem]:
 
 
 class Checks(NamedTuple):
-    """All checks, by what they look at; a run of a setup is looked at by `problems_of_run`."""
+    """All checks, grouped by their argument; `problems_of_run` checks a run of a setup."""
 
     of_game: tuple[Callable[[Game], Iterable[Problem]], ...]
     of_setup: tuple[Callable[[Book], Iterable[Problem]], ...]
@@ -61,7 +61,7 @@ CHECKS = Checks(
 
 
 def check_game(game: Game, players: int | None = None, variant: str | None = None) -> list[Problem]:
-    """Return all findings about a game in reading order; at one player count or in one variant only, where asked.
+    """Return all findings about a game in reading order; by default at all player counts and in all variants.
 
     Where a part of the setup or cards of a deck could not be read, only the setup's words are checked: its numbers
     would say nothing.
@@ -78,7 +78,7 @@ def check_game(game: Game, players: int | None = None, variant: str | None = Non
 
 
 def every_finding(game: Game) -> list[Problem]:
-    """Return all that is wrong with a game, with what only follows from other findings."""
+    """Return all findings about a game, consequences of other findings included."""
     findings, _, runs = _every_finding(game, None, None)
     return sorted_problems(runs.occurrences.with_places(findings) if runs is not None else findings)
 
@@ -86,7 +86,7 @@ def every_finding(game: Game) -> list[Problem]:
 def _every_finding(
     game: Game, players: int | None, variant: str | None
 ) -> tuple[list[Problem], list[Problem], Runs | None]:  # fmt: skip
-    """Return what is wrong with a game, what of it is so before anything is accepted, and the runs of its setup."""
+    """Return all findings about a game, the findings before acceptance, and the runs of its setup."""
     problems = [problem for check in CHECKS.of_game for problem in check(game)]
     runs = Runs(Book(game, game.setup), left={}) if game.setup is not None else None
     if runs is not None:
@@ -100,7 +100,7 @@ def _every_finding(
 
 
 def wrong_words(game: Game) -> list[Problem]:
-    """Return a problem for each name in the setup that nothing bears, without computing anything."""
+    """Return a problem for each unknown name in the setup, without computing anything."""
     if game.setup is None:
         return []
     try:
@@ -116,7 +116,7 @@ def _in_game(game: Game, problems: Iterable[Problem]) -> list[Problem]:
 def setup_problems(
     runs: Runs, players: int | None = None, variant: str | None = None, *, is_reported: bool = False
 ) -> Iterator[Problem]:
-    """Yield what is wrong with the setup; `is_reported`: there are errors already. Raises `Spent` after its budget."""
+    """Yield the problems of the setup; `is_reported`: there are errors already. Raises `Spent` after its budget."""
     book = runs.book
     for check in CHECKS.of_setup:
         for problem in check(book):
@@ -160,7 +160,7 @@ _NAMED = re.compile(r"""(?:^|[.'"\[]\s*|\b(?:of|distinct)\s+)(?:(?<=['"])(?=([^'
 
 
 def rules_key(game: Game) -> str:
-    """Return the key of a game; empty where what is worked out of it is not to be kept."""
+    """Return the cache key of a game's rules; empty if their results must not be cached."""
     if isinstance(game.speech, RecordingSpeech):
         return ""  # nobody would note for which words is asked
     records = [[*record.values()] for by_id in game.lists.values() for record in by_id.values()]
@@ -168,7 +168,7 @@ def rules_key(game: Game) -> str:
     words = {word for text in texts for named in _NAMED.findall(text) for word in named}
 
     def seen(name: str, value: object) -> object:
-        """Return what rules see of a field's value: of words in a field that they do not name, that there are some."""
+        """Return the part of a field's value that matters to rules: of words they never name, only the type."""
         is_die = isinstance(value, tuple)  # no question names the field of its sides
         is_asked = is_die or {name, as_name(name), value} & words or any(map(_CHECKED.search, every(str, value)))
         return value if is_asked or not value else type(value).__name__

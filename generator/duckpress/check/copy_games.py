@@ -1,4 +1,4 @@
-"""A game, a copy and what was drawn for it -> the game of that copy, which stages take like any other.
+"""A game, a copy and its random draws -> the game of that copy, which stages take like any other.
 
 `edition_problems` tells what is wrong with `edition:` before there are any copies: unknown names, texts, pools.
 
@@ -36,26 +36,26 @@ _SEED_LETTERS = 20
 
 
 class PartPool(Struct, frozen=True):
-    """The cards of a deck that may be drawn, by their numbers and as often as there are copies, and how many are."""
+    """The cards of a deck that a part may draw, by number and repeated for each copy."""
 
     part: DrawnPart
     cards: tuple[int, ...]
 
 
 class Pools(Struct, frozen=True):
-    """What is drawn from, by decks."""
+    """The cards to draw from, by deck."""
 
     decks: Mapping[str, tuple[PartPool, ...]]
 
     def draw(self, seed: str, game_id: str, copy_id: str, attempt: int) -> Dealt:
-        """Return the cards of a copy, fewer than are asked for where there are not so many."""
+        """Return the drawn cards of a copy, fewer than wanted if there are not enough."""
         return {
             deck: _drawn(parts, Chance("edition", seed, game_id, copy_id, attempt, deck))
             for deck, parts in self.decks.items()
         }
 
     def is_complete(self, dealt: Dealt) -> bool:
-        """Return whether as many cards were drawn as asked for: what a part draws may be what a later one needs."""
+        """Return whether all wanted cards were drawn: a part may draw the cards that a later one needs."""
         return all(len(dealt[deck]) == sum(one.part.count for one in parts) for deck, parts in self.decks.items())
 
 
@@ -71,7 +71,7 @@ def _drawn(parts: Sequence[PartPool], chance: Chance) -> list[int]:
 
 
 def _without(cards: Sequence[int], gone: Sequence[int]) -> list[int]:
-    """Return cards less those that are gone, one for one."""
+    """Return cards without the given ones, one for one."""
     counts, left = Counter(gone), []
     for card in cards:
         if counts[card]:
@@ -82,7 +82,7 @@ def _without(cards: Sequence[int], gone: Sequence[int]) -> list[int]:
 
 
 def pools_of(game: Game) -> Read[Pools]:
-    """Return what the decks of a game's copies are drawn from.
+    """Return the pools of the decks of a game's copies.
 
     Problems: those of a condition (`bad-expression`, `unknown-name`); `pool-too-small` where a part asks for more cards
     than there are.
@@ -108,7 +108,7 @@ def pools_of(game: Game) -> Read[Pools]:
 
 
 def every_card(pools: Sequence[PartPool]) -> list[int]:
-    """Return all cards that any part may draw, each as often as there are copies."""
+    """Return all cards that any part may draw, repeated for each copy."""
     most = Counter[int]()
     for pool in pools:
         most |= Counter(pool.cards)
@@ -125,7 +125,7 @@ def _too_few(deck: Deck, pool: PartPool) -> Problem:
 
 
 def _fitting(game: Game, deck: Deck, part: DrawnPart) -> Read[tuple[int, ...]]:
-    """Return the numbers of the cards that a part may draw, as often as there are copies."""
+    """Return the numbers of the cards that a part may draw, repeated for each copy."""
     every = [at for at, card in enumerate(deck.cards) for _ in range(card.copies)]
     if part.where is None:
         return Read(tuple(every))
@@ -148,7 +148,7 @@ def card_record(card: Card) -> dict[str, Value]:
 
 
 def drawn_names(game: Game, seed: str, copy_id: str, attempt: int) -> dict[str, str]:
-    """Return the names that chance makes for a copy, by what they are called: a word of each list, spaces between."""
+    """Return a copy's random names, by the name of their list: a word of each list, separated by spaces."""
     plan = game.edition
     names = {}
     for name, lists in plan.names.items() if plan is not None else ():
@@ -163,7 +163,7 @@ def _words(game: Game, name: str) -> list[str]:
 
 
 def names_there_are(game: Game, name: str) -> int:
-    """Return how many different names chance can make, if no two of its words are joined alike."""
+    """Return how many different random names are possible, if all combinations of words differ."""
     plan = game.edition
     count = 1
     for one in plan.names[name] if plan is not None else ():
@@ -172,13 +172,13 @@ def names_there_are(game: Game, name: str) -> int:
 
 
 def copy_seed(seed: str, game_id: str, copy_id: str) -> str:
-    """Return the seed of a copy's own deal: nobody finds that of the edition, or of another copy, from it."""
+    """Return the seed of a copy's own deal, which reveals neither the edition's seed nor another copy's."""
     fields = "".join(f"{field}\0" for field in ("duckpress-edition-1", seed, game_id, copy_id))
     return hashlib.sha256(fields.encode("utf-8", "surrogatepass")).hexdigest()[:_SEED_LETTERS]
 
 
 class CopyGames(Struct, frozen=True):
-    """Makes the games of copies; `texts` are what their fields are filled with, ready to be filled in."""
+    """Makes the games of copies; `texts` are the compiled texts of their fields."""
 
     game: Game
     texts: Mapping[FilledField, FilledText]
@@ -186,7 +186,7 @@ class CopyGames(Struct, frozen=True):
     has_art: Callable[[str], bool]
 
     def game_of(self, copy: Copy, dealt: Dealt, names: Mapping[str, str]) -> Read[Game]:
-        """Return the game of a copy. Problems: of expressions, and of what they come to, which a field has to take."""
+        """Return the game of a copy. Problems: of expressions, and of values that do not fit their fields."""
         game, problems = self.game, ProblemList()
         decks = dict(game.decks)
         for id_, numbers in dealt.items():
@@ -207,14 +207,14 @@ class CopyGames(Struct, frozen=True):
         return Read(replace(game, decks=decks), problems)
 
     def name_of(self, copy: Copy, dealt: Dealt, names: Mapping[str, str]) -> Read[str]:
-        """Return the name that the sheets of a copy bear. Problems: those of its expressions."""
+        """Return the name of a copy for its sheets. Problems: those of its expressions."""
         written = TextFiller().fill(self.name, self._known(copy, dealt, names)) if self.name else ""
         if isinstance(written, Problem):
             return Read("", [written._replace(what=f"copy {copy.id!r}: {written.what}")])
         return Read(" ".join(written.replace("\\\n", " ").split()))  # in a cell of a table lines end with a backslash
 
     def _known(self, copy: Copy, dealt: Dealt, names: Mapping[str, str]) -> dict[str, Any]:
-        """Return what expressions know of a copy."""
+        """Return the names of a copy in expressions."""
         decks = self.game.decks
         cards = {id_: [card_record(decks[id_].cards[at]) for at in numbers] for id_, numbers in dealt.items()}
         return {
@@ -240,7 +240,7 @@ class CopyGames(Struct, frozen=True):
 
 
 def copy_games(workspace: Workspace, game: Game) -> Read[CopyGames]:
-    """Return what makes the games of copies. Problems: `bad-expression`."""
+    """Return the maker of a game's copies. Problems: `bad-expression`."""
     problems, filler = ProblemList(), TextFiller()
 
     def has_art(name: str) -> bool:
@@ -270,7 +270,7 @@ _WORDS: Mapping[FieldKind, Value] = {FieldKind.WHOLE: 1, FieldKind.NUMBER: 1.0, 
 
 
 def edition_problems(workspace: Workspace, game: Game) -> list[Problem]:
-    """Return what is wrong with the edition of a game; its texts are tried with a sample copy.
+    """Return the problems of a game's edition; its texts are tested with a sample copy.
 
     Problems: `unknown-deck`, `unknown-field`, `unknown-list`, `deck-not-drawn`, `pool-too-small`, and those of
     expressions.

@@ -1,4 +1,4 @@
-"""A setup and a seed -> a deal: who has what in the end, with real cards that anyone can shuffle again.
+"""A setup and a seed -> a deal: every player's cards, as real cards that anyone can shuffle again.
 
 Decks are shuffled when they are first touched and dealt from the top; a pile is shuffled again by every step that adds
 to it. From any other place a card is taken at random, and so is one that is searched for. The same seed gives the same
@@ -46,7 +46,7 @@ ALGORITHM = "duckpress-deal-2"
 
 
 class Chance:
-    """One stream of numbers, given by the fields of its key."""
+    """A stream of random numbers, determined by the fields of its key."""
 
     def __init__(self, *fields: object) -> None:
         words = (_KEY, *map(str, fields))
@@ -72,7 +72,7 @@ class Chance:
 
 
 class CardRef(NamedTuple):
-    """A dealt card: its deck and id, and whose set it is from in a deck per player (0 in any other)."""
+    """A dealt card: its deck and id, and the owner of its set in a deck per player (0 in any other)."""
 
     deck: str
     card: str
@@ -80,7 +80,7 @@ class CardRef(NamedTuple):
 
 
 class Holding(NamedTuple):
-    """The cards at a place, in order, the top one first; `number` tells whose it is: which seat, team or number.
+    """The cards at a place, in order, the top one first; `number` is the owner: a seat, team or number.
 
     It is 0 where the place is common to all.
     """
@@ -93,12 +93,12 @@ class Holding(NamedTuple):
 
     @property
     def seat(self) -> int:
-        """Return which player's it is; 0 where it is no player's."""
+        """Return the player who owns it; 0 if it is no player's."""
         return self.number if self.each is Each.PLAYER else 0
 
 
 class Seat(Struct, frozen=True):
-    """A seat of the ring: which player sits there, what it calls other seats, whose cards its player is told."""
+    """A seat of the ring: its player, its relations to other seats, and the seats whose cards its player knows."""
 
     number: int
     player: int
@@ -107,7 +107,7 @@ class Seat(Struct, frozen=True):
 
 
 class Deal(Struct, frozen=True):
-    """Who has what: the seats in order, every place, what was removed from places, what is left in the decks."""
+    """A deal: the seats in order, every place, the removed cards, and the rest of the decks."""
 
     game: str
     seed: str
@@ -120,7 +120,7 @@ class Deal(Struct, frozen=True):
 
 
 def deal_cards(game: Game, players: int, seed: str, variant: str | None = None) -> Deal | Problem:
-    """Deal a game's cards. Only for a game whose setup `check_game` finds without an error at this player count.
+    """Deal a game's cards. Only for a game whose setup `check_game` finds without errors at this player count.
 
     It is a problem where a step cannot be computed all the same, because its mistake is accepted.
     Raises `MachineError` where dealing takes more steps than are allowed.
@@ -184,7 +184,7 @@ class CardTable(MovableTable[list[CardKey]]):
         self.places.setdefault((step.place, instance), [])
 
     def cards(self, name: str, instance: int) -> list[CardKey]:
-        """Return the cards of a deck, shuffled when it is first touched, or of a place; none where it is not formed."""
+        """Return the cards of a deck, shuffled at its first use, or of a place; none if the place is not formed."""
         if name not in self.book.game.decks:
             return self.places.get((name, instance), [])
         if (name, instance) not in self.decks:
@@ -196,10 +196,10 @@ class CardTable(MovableTable[list[CardKey]]):
 
     @abstractmethod
     def shuffle_deck(self, name: str, instance: int, cards: list[CardKey]) -> None:
-        """Shuffle the cards of a deck, which is touched for the first time."""
+        """Shuffle the cards of a deck at its first use."""
 
     def give_back(self, name: str, cards: list[CardKey]) -> None:
-        """Put cards back into their decks, which are shuffled again, by a step of that name."""
+        """Return cards to their decks, which are shuffled again, by a step of that name."""
         self.put_back(name, len(cards))
         for deck, seat in dict.fromkeys((key.deck, key.seat) for key in cards):
             box = self.cards(deck, seat)
@@ -208,7 +208,7 @@ class CardTable(MovableTable[list[CardKey]]):
 
 
 class _Dealer(CardTable):
-    """A table that is dealt by a seed."""
+    """A table that is dealt from a seed."""
 
     seed: str = ""
     out: dict[Cell, list[CardKey]] = field(default_factory=dict)  # removed from places
@@ -216,7 +216,7 @@ class _Dealer(CardTable):
     _chances: dict[str, Chance] = field(default_factory=dict)
 
     def chance(self, label: str) -> Chance:
-        """Return the stream of chance of that label, which goes on where it stopped."""
+        """Return the random stream of that label, which continues where it stopped."""
         if label not in self._chances:
             self._chances[label] = Chance(self.seed, self.book.game.id, self.players, self.variant or "", label)
         return self._chances[label]
@@ -229,7 +229,7 @@ class _Dealer(CardTable):
         CardTable.form(self, step, instance)
 
     def moved(self, transfer: Transfer) -> tuple[_Dealer]:
-        """Move cards: from the top of a deck or pile, elsewhere at random, chosen ones as well."""
+        """Move cards: from the top of a deck or pile, at random from other places; chosen cards likewise."""
         step, take, move = transfer.step, transfer.take, transfer.move
         name, instance = transfer.origin
         cards = self.cards(name, instance) if take is not None else self.places[name, instance]
@@ -287,7 +287,7 @@ class _Dealer(CardTable):
         )
 
     def rest_of_decks(self) -> tuple[Holding, ...]:
-        """Return what is left in the box of the decks that the setup took from, in the deck's own order."""
+        """Return the undealt cards of the decks that the setup took from, in the deck's own order."""
         order = list(self.book.game.decks)
         rest = sorted((order.index(deck), seat, sorted(cards)) for (deck, seat), cards in self.decks.items() if cards)
         return tuple(

@@ -1,4 +1,4 @@
-"""What must come out: expectations at each player count, declared totals, balanced sets; and who sits where.
+"""Expectations at each player count, declared totals, balanced sets; and the relations of seats.
 
 A condition that does not hold is told with the values of its sides.
 """
@@ -33,7 +33,7 @@ _MOST_SHOWN = 12
 
 
 def sides_in_words(scene: Scene, condition: Expression) -> str:
-    """Return `hand is 4, market is 6` for each side that is not written as a value; nothing where there is none."""
+    """Return `hand is 4, market is 6` for each side that is no literal; empty if there is none."""
     words: dict[str, str] = {}
     for side in _sides(scene, condition):
         value = _value(scene, condition, side)
@@ -44,7 +44,7 @@ def sides_in_words(scene: Scene, condition: Expression) -> str:
 
 
 def _sides(scene: Scene, condition: Expression) -> Iterator[str]:
-    """Yield the sides of each comparison that is untrue; `and` and `or` stand between comparisons."""
+    """Yield the sides of each false comparison; comparisons are joined by `and` and `or`."""
     text = condition.text
     depth, cuts = 0, [(0, 0, "and")]
     for part in _PART.finditer(text):
@@ -68,7 +68,7 @@ def _sides(scene: Scene, condition: Expression) -> Iterator[str]:
 
 
 def _value(scene: Scene, condition: Expression, text: str) -> object:
-    """Return the value of a part of a condition; none where it cannot be computed by itself."""
+    """Return the value of a part of a condition; None if it cannot be computed by itself."""
     try:
         return scene.part_of(condition, text, 0)
     except Stopped:
@@ -76,7 +76,7 @@ def _value(scene: Scene, condition: Expression, text: str) -> object:
 
 
 def failed_expectations(book: Book, run: SetupRun) -> Iterator[Problem]:
-    """Yield what a run should have come to and did not (`expectation`), and what cannot be computed of it.
+    """Yield a run's failed expectations (`expectation`), and those that cannot be computed.
 
     Where something falls short in some draws or choices only, the others are looked at.
     """
@@ -109,7 +109,7 @@ def failed_expectations(book: Book, run: SetupRun) -> Iterator[Problem]:
 
 
 def _ranging(problem: Problem, values: Sequence[object]) -> Problem:
-    """Return a failure with all that comes out in other draws, in its own words only where these say a number."""
+    """Return a failure with the range of values in other draws; without the range if a value is no number."""
     numbers = [value for value in values if isinstance(value, int | float)]
     if len(values) < 2 or len(numbers) < len(values):
         return problem
@@ -119,7 +119,7 @@ def _ranging(problem: Problem, values: Sequence[object]) -> Problem:
 
 
 def _first_failure(scene: Scene, expectation: Expectation) -> tuple[Scene, Problem | None]:
-    """Return how an expectation fails in a state, and who sees that; if it fails for others, it is the same mistake."""
+    """Return the first view and failure of an expectation in a state; other views fail for the same mistake."""
     try:
         for seen in everybody_asked(scene, expectation):
             problem = _failed(seen, expectation)
@@ -131,13 +131,13 @@ def _first_failure(scene: Scene, expectation: Expectation) -> tuple[Scene, Probl
 
 
 def _whose(scene: Scene) -> str:
-    """Return who sees a scene, in words; nothing where it is the same for all."""
+    """Return the owner of a scene's view, in words; empty if it is the same for all."""
     seen = (("player", scene.seat), ("team", scene.team), ("number", scene.nth))
     return " and ".join(f"{word} {number}" for word, number in seen if number is not None)
 
 
 def everybody_asked(scene: Scene, expectation: Expectation) -> list[Scene]:
-    """Return a state as everybody sees it for whom an expectation holds. Raises `Stopped`."""
+    """Return a state from every view for which an expectation is meant. Raises `Stopped`."""
     wanted = expectation.is_.expression(scene.players) if expectation.is_ is not None else None
     texts = [text.text for text in (expectation.that, wanted, expectation.when) if text is not None]
     views = views_of(scene, texts)
@@ -147,14 +147,14 @@ def everybody_asked(scene: Scene, expectation: Expectation) -> list[Scene]:
 
 
 def is_about(run: SetupRun, expectation: Expectation) -> bool:
-    """Return whether an expectation is for a run's player count and for how the game is played."""
+    """Return whether an expectation is for a run's player count and variant."""
     names = [part.id for part in run.steps.book.parts_of(run.variant) if isinstance(part, Variant)] or [BASE]
     is_for = expectation.belongs_to is None or bool(set(names) & set(expectation.belongs_to))
     return is_for and (expectation.only is None or run.players in expectation.only)
 
 
 def _follows(run: SetupRun, expectation: Expectation) -> bool:
-    """Return whether an expectation is about what falls short: that it fails, too, is no mistake of its own."""
+    """Return whether an expectation is about cards in shortage: its failure is then no mistake of its own."""
     short = {shortage.origin for shortage in run.shortages}
     short |= {shortage.falling.step.place for shortage in run.shortages if shortage.is_only_counted}
     unclear = set(short)  # as many cards as are needed, of which nobody knows which they are
@@ -211,7 +211,7 @@ def _failed(scene: Scene, expectation: Expectation) -> Problem | None:
 
 
 def _may_be_for_base(scene: Scene, expectation: Expectation) -> bool:
-    """Return whether what fails in a variant may have been meant for the game without it."""
+    """Return whether an expectation that fails in a variant may be meant for the base game only."""
     texts = [expectation.that, expectation.when, *(expectation.is_.by_players.values() if expectation.is_ else ())]
     readings = [scene.book.reading(text.text) for text in texts if text is not None]
     speaks = any(use.text in ("variant", "modules") for reading in readings for use in reading.names)
@@ -220,7 +220,7 @@ def _may_be_for_base(scene: Scene, expectation: Expectation) -> bool:
 
 
 def _own_words(scene: Scene, text: Expression | None, else_say: str) -> str:
-    """Return the game's own words for a failure; ours where there are none, or theirs are reported as faulty."""
+    """Return the game's own words for a failure; ours if there are none, or if theirs are faulty."""
     if text is None:
         return else_say
     try:
@@ -232,7 +232,7 @@ def _own_words(scene: Scene, text: Expression | None, else_say: str) -> str:
 
 
 def wrong_totals(book: Book, scene: Scene) -> Iterator[Problem]:
-    """Yield a `wrong-total` for each declared number of cards that the decks do not come to."""
+    """Yield a `wrong-total` for each declared total that differs from the number of cards."""
     for total in book.setup.totals:
         if not all(name in book.game.decks for name in total.decks):
             continue
@@ -253,7 +253,7 @@ def wrong_totals(book: Book, scene: Scene) -> Iterator[Problem]:
 
 
 def wrong_totals_at(book: Book, counts: Sequence[int]) -> Iterator[Problem]:
-    """Yield the wrong totals at the first of some player counts that has any."""
+    """Yield the wrong totals at the first player count with any."""
     for count in counts:
         problems = list(wrong_totals(book, Scene(book, count, None, Tabletop(book, count, None)).settled()))
         if problems and count != counts[0]:
@@ -265,7 +265,7 @@ def wrong_totals_at(book: Book, counts: Sequence[int]) -> Iterator[Problem]:
 
 
 def cards_of_total(scene: Scene, total: Total) -> int:
-    """Return how many cards there are of those that a total is of, in one player's set where each has one.
+    """Return the number of cards that a total counts, in one player's set for a deck per player.
 
     Raises `Stopped`.
     """
@@ -317,7 +317,7 @@ def _unbalanced(book: Book, balance: Balance, deck: Deck) -> Iterator[Problem]:
 
 
 def seating_problems(scene: Scene) -> Iterator[Problem]:
-    """Yield what cannot be computed of the relations and of what players are told, each once."""
+    """Yield the relations and the knowledge of players that cannot be computed, each once."""
     seats = scene.book.setup.seats
     if seats is None:
         return
@@ -337,7 +337,7 @@ def totals_by_cause(book: Book) -> dict[str, Total]:
 
 
 def gaps_of(run: SetupRun, expectations: Mapping[str, Expectation]) -> dict[str, float | None]:
-    """Return how far what is expected of a run is from what it should be, by cause; None where it is no number."""
+    """Return how far each expectation of a run is from its wanted value, by cause; None for no number."""
     gaps: dict[str, float | None] = {}
     if run.steps.is_complete:
         book, scene = run.steps.book, run.steps.first_scene

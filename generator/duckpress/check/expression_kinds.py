@@ -1,4 +1,4 @@
-"""Comparisons that cannot be true of their kinds, as a number with a text, and values where a condition should stand.
+"""Comparisons of incompatible kinds, as of a number with a text, and values instead of conditions.
 
 The kind of a part is known where a deck declares it, a fact or a text says it, or an operator makes it. What may be of
 any kind is never complained of.
@@ -43,7 +43,7 @@ _SIGNS = {"eq": "==", "ne": "!=", "lt": "<", "lteq": "<=", "gt": ">", "gteq": ">
 
 
 class Typed(Struct, frozen=True):
-    """What is known of a part of an expression: its kinds, in words, how it is written, and what it may be."""
+    """The known type of a part of an expression: its kinds, in words, its text, and its possible values."""
 
     kinds: frozenset[str]
     words: str
@@ -53,14 +53,14 @@ class Typed(Struct, frozen=True):
 
     @property
     def shown(self) -> str:
-        """The words for what something is compared with."""
+        """The words for this side of a comparison."""
         if self.value is not None:
             return f"the {self.words.removeprefix('a ')} {self.says}" if self.words != _YES_NO else self.says
         return f"{self.says}, {self.words}" if self.says else self.words
 
 
 def typed_value(value: object, says: str = "") -> Typed | None:
-    """Return what is known of a value; None for one that is nothing."""
+    """Return the type of a value; None for None."""
     return _typed(_OF_TYPES.get(type(value)), says)
 
 
@@ -69,7 +69,7 @@ def _typed(kind: str | None, says: str = "") -> Typed | None:
 
 
 class Cards(Struct, frozen=True):
-    """What `card` may be: a card of some decks, which lie at a `place` in one way to play, or the face of a die."""
+    """What `card` may be: a card of some decks, which lie at a `place` in one variant, or the face of a die."""
 
     decks: Sequence[str]
     place: str = ""
@@ -77,26 +77,26 @@ class Cards(Struct, frozen=True):
 
 
 class ExpressionKinds(Struct, frozen=True):
-    """The kinds of what an expression names."""
+    """The types of the names in expressions."""
 
     book: Book
     cards: Cards
 
     def mistakes(self, text: str, *, is_condition: bool) -> Iterator[ExpressionError]:
-        """Yield what cannot be meant in an expression that can be read; `bad-expression`."""
+        """Yield the type mistakes in a readable expression; `bad-expression`."""
         tree = read_tree(SETUP, text, most_size())
         if is_condition and (bare := self._bare(tree, text)) is not None:
             yield bare
         yield from islice(filter(None, (self._in_chain(node, text) for node in _comparisons(tree))), 1)
 
     def texts(self, text: str) -> set[str]:
-        """Return the names in an expression that are compared with a text, which may be texts without their quotes."""
+        """Return the names in an expression that are compared with a text: they may be unquoted texts."""
         pairs = (pair for node in _comparisons(read_tree(SETUP, text, most_size())) for pair in _pairs(node))
         named = ((side.name, self.typed(other)) for side, other in pairs if isinstance(side, nodes.Name))
         return {name for name, known in named if known is not None and known.kinds == {_TEXT}}
 
     def typed(self, node: nodes.Node | None) -> Typed | None:
-        """Return what is known of a part of an expression; None where it may be anything."""
+        """Return the type of a part of an expression; None if it is not known."""
         if isinstance(node, nodes.Const):
             known = typed_value(node.value, _written(node.value))
             return known and Typed(known.kinds, known.words, known.says, node.value)
@@ -178,7 +178,7 @@ class ExpressionKinds(Struct, frozen=True):
         return None
 
     def _member(self, one: Typed | None, of: Typed | None, text: str) -> ExpressionError | None:
-        """Return what is wrong with looking for something in a text, in a field with a list, or in no list at all."""
+        """Return the mistake of a search with `in`: in a text, in a field with a list, or in no list at all."""
         if of is None or (one is None and of.kinds & {_TEXT, _LIST}):
             return None
         if not of.kinds & {_TEXT, _LIST}:
@@ -192,7 +192,7 @@ class ExpressionKinds(Struct, frozen=True):
         return _wrong(what, quoted, text, one, of)
 
     def _mended(self, one: Typed, sign: str, other: Typed) -> str:
-        """Return what to write instead of a comparison of two kinds."""
+        """Return the correction of a comparison of two kinds."""
         value, is_equal = other.value, sign in ("==", "!=")
         if value is None or value is True or value is False:
             kind = "a text in quotes" if one.kinds == {_TEXT} else " or ".join(sorted(one.kinds))
@@ -213,7 +213,7 @@ class ExpressionKinds(Struct, frozen=True):
         return f"write {one.says} {sign} '{value}'" if is_equal else "compare it with ==, or declare it as a number"
 
     def _field_of(self, value: object) -> str:
-        """Return a field in which a card has a value; '' where none has."""
+        """Return a field in which a card has a value, or ''."""
         for deck in map(self.book.game.decks.__getitem__, self.cards.decks):
             for card in deck.cards:
                 for name, held in (("id", card.id), *card.values.items()):
@@ -222,7 +222,7 @@ class ExpressionKinds(Struct, frozen=True):
         return ""
 
     def _bare(self, tree: nodes.Node, text: str) -> ExpressionError | None:
-        """Return what is wrong with a value that stands alone where a condition should, as in `x == 5 or 6`."""
+        """Return the mistake of a value instead of a condition, as in `x == 5 or 6`."""
         parts, words = [tree], ""
         for node in parts:
             parts += _operands(node) if isinstance(node, nodes.And | nodes.Or | nodes.Not) else ()
@@ -241,7 +241,7 @@ class ExpressionKinds(Struct, frozen=True):
 
 
 def _operands(node: nodes.Node | None) -> list[nodes.Node]:
-    """Return what an operator works on; nothing of what is no operator."""
+    """Return the operands of an operator; none for any other node."""
     if isinstance(node, nodes.BinExpr):
         return [node.left, node.right]
     if isinstance(node, nodes.UnaryExpr):
@@ -256,7 +256,7 @@ def _comparisons(tree: nodes.Node) -> Iterator[nodes.Compare]:
 
 
 def _pairs(node: nodes.Compare) -> Iterator[tuple[nodes.Node, nodes.Node]]:
-    """Yield the two sides of each comparison of a chain, either one first."""
+    """Yield the two sides of each comparison of a chain, in both orders."""
     left: nodes.Node = node.expr
     for operand in node.ops:
         yield from ((left, operand.expr), (operand.expr, left))
@@ -268,13 +268,13 @@ def _written(value: object) -> str:
 
 
 def _wrong(what: str, fix: str, text: str, *parts: Typed) -> ExpressionError:
-    """Return a mistake, at the first of some parts that is found in the text."""
+    """Return a mistake, at the first of its parts that occurs in the text."""
     places = (place for part in parts if (place := _place(part, text)) >= 0)
     return ExpressionError("bad-expression", what, fix, next(places, 0))
 
 
 def _place(part: Typed, text: str) -> int:
-    """Return where a part stands in a text; -1 where it is not found."""
+    """Return the offset of a part in a text, or -1."""
     if isinstance(part.value, str):
         return max(text.find(f"'{part.value}'"), text.find(f'"{part.value}"'))
     if part.value is None:

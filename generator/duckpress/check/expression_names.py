@@ -1,4 +1,4 @@
-"""The names in the expressions of a setup: what each of them knows, and what is wrong where it uses anything else."""
+"""The names in the expressions of a setup: the known names of each expression, and problems for all others."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _OF_NO_DECK = (*_OF_PLACES, *surveying.FUNCTIONS)
 
 
 def _wrong_part(book: Book, owner: str, name: str) -> ExpressionError | None:
-    """Return what is wrong with a name that `variant` or `modules` is compared with; '' is no variant."""
+    """Return the mistake of a name compared with `variant` or `modules`; '' is valid for no variant."""
     variants, modules = book.setup.variants, book.setup.modules
     known, others = (variants, modules) if owner == "variant" else (modules, variants)
     if name in known or (name == "" and owner == "variant"):
@@ -39,12 +39,12 @@ def _wrong_part(book: Book, owner: str, name: str) -> ExpressionError | None:
 
 
 def is_strange(book: Book, expression: Expression | None) -> bool:
-    """Return whether an expression compares with a variant or module that there is not, which is told by itself."""
+    """Return whether an expression compares with an unknown variant or module, which is reported separately."""
     return expression is not None and any(strange_names(book, expression))
 
 
 def strange_names(book: Book, expression: Expression, text: str = "", start: int = 0) -> Iterator[Problem]:
-    """Yield a warning for each name of no variant or module that an expression, or a text in it, compares with."""
+    """Yield a warning for each unknown variant or module in an expression's comparisons, or in a text's."""
     for owner, part in book.reading(text or expression.text).parts:
         strange = _wrong_part(book, owner, part.text)
         if strange is not None:
@@ -52,7 +52,7 @@ def strange_names(book: Book, expression: Expression, text: str = "", start: int
 
 
 class ExpressionNames:
-    """What the expressions of a setup know: some names everywhere, some where there is a seat or a card."""
+    """The names in a setup's expressions: some valid everywhere, some only with a seat or a card."""
 
     def __init__(self, book: Book) -> None:
         self.book = book
@@ -70,7 +70,7 @@ class ExpressionNames:
     def amount(
         self, amount: Amount | None, each: Each = Each.NOBODY, *, words: Sequence[str] = (), drawn: bool = False
     ) -> Iterator[Problem]:
-        """Yield the unknown words of an amount; `words` are those that it may be instead of an expression."""
+        """Yield the unknown names of an amount; `words` are valid instead of an expression."""
         for expression in amount.by_players.values() if amount is not None else ():
             if expression.text not in words:
                 yield from self.expression(expression, each, drawn=drawn)
@@ -83,7 +83,7 @@ class ExpressionNames:
         self, expression: Expression | None, each: Each = Each.NOBODY, *, cards: Cards | None = None,
         drawn: bool = False, is_condition: bool = False, text: str | None = None, start: int = 0,
     ) -> Iterator[Problem]:  # fmt: skip
-        """Yield the unknown words of an expression, or of a text in it, and comparisons of two kinds.
+        """Yield the unknown names of an expression, or of a text in it, and comparisons of two kinds.
 
         `cards` are what `card` may be. Nothing is computed with an expression in which anything is wrong.
         """
@@ -116,7 +116,7 @@ class ExpressionNames:
                 yield from self.expression(expression, each, cards=of, drawn=drawn, text=call.where.text, start=inner)
 
     def _of_kinds(self, reading: Reading, cards: Cards | None, *, is_condition: bool) -> list[ExpressionError]:
-        """Return what is compared in an expression and cannot be, and what stands in it where a condition should."""
+        """Return the invalid comparisons in an expression, and the values instead of conditions."""
         if not reading.compares and (not is_condition or reading.constant is None):
             return []
         kinds = ExpressionKinds(self.book, cards or Cards(()))
@@ -141,7 +141,7 @@ class ExpressionNames:
                     waiting.append((call.where.text, start + call.where.offset, of, True))
 
     def _decks_at(self, place: str) -> tuple[str, ...]:
-        """Return the decks whose cards may lie at a place, however it is played."""
+        """Return the decks whose cards may lie at a place, in any variant."""
         ways = self.book.combinations()
         return tuple(dict.fromkeys(deck for way in ways for deck in self.book.decks_in(place, way)))
 
@@ -172,7 +172,7 @@ class ExpressionNames:
                     yield unknown("unknown-field", word.text, fields, what, offset=word.offset)
 
     def _meant_of_cards(self, name: str, fields: Container[str], text: str, cards: Cards | None) -> str:
-        """Return what is meant by a name that is a field, or a text without its quotes; '' where it is neither."""
+        """Return the fix for a name that is a field or an unquoted text; '' for any other."""
         cards = cards or Cards(())
         if name in fields or (cards.decks and not cards.face and name in ("id", "deck", "copies")):
             return f"did you mean card.{name}?"

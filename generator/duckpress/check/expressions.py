@@ -1,4 +1,4 @@
-"""Expressions of a setup, read: the names, card fields, facts and functions of one, and where in its text they are.
+"""Expressions of a setup, parsed: names, card fields, facts and functions, with their offsets in the text.
 
 Also what stops a computation, beside `ExpressionError`: too many steps, or a mistake that has its problem.
 """
@@ -29,7 +29,7 @@ _NAME = re.compile(r"(?<![\w.])[^\W\d]\w*")
 
 
 class Spent(Exception):
-    """A setup that takes more steps than are allowed, with its problem; nothing more is computed of it."""
+    """A setup above its limit of steps, with its problem; nothing more is computed."""
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem.what)
@@ -37,7 +37,7 @@ class Spent(Exception):
 
 
 class Stopped(Exception):
-    """A computation that cannot go on, with its problem; None where the mistake is reported by the check of words."""
+    """A computation that cannot go on, with its problem; None if the check of names reports the mistake."""
 
     def __init__(self, problem: Problem | None) -> None:
         super().__init__()
@@ -47,7 +47,7 @@ class Stopped(Exception):
 def unknown(
     code: str, name: str, known: Iterable[str], what: str = "", *, says: str = "", offset: int | None = None
 ) -> ExpressionError:
-    """Return the mistake of naming what there is not; a code `unknown-deck` has the words for one that is a deck.
+    """Return the mistake of an unknown name; a code `unknown-deck` gives the words for a deck.
 
     `says` comes before what there is, `offset` is that of an `ExpressionError`.
     """
@@ -57,14 +57,14 @@ def unknown(
 
 
 class NameUse(Struct, frozen=True):
-    """A name, a field or a key used in an expression, and how far into the text it stands."""
+    """A name, a field or a key used in an expression, and its offset in the text."""
 
     text: str
     offset: int
 
 
 class DeckCall(Struct, frozen=True):
-    """A call of a function about a deck or a place: `count('duck', where='card.rare')`; only what is written out."""
+    """A call of a function about a deck or a place: `count('duck', where='card.rare')`; only literal arguments."""
 
     function: str
     offset: int
@@ -74,7 +74,7 @@ class DeckCall(Struct, frozen=True):
 
 
 class Reading(Struct, frozen=True):
-    """What an expression says, or what is wrong with it. A name alone and a whole number are not compiled."""
+    """A parsed expression, or its mistake. A single name and a whole number are not compiled."""
 
     text: str
     names: tuple[NameUse, ...] = ()
@@ -90,7 +90,7 @@ class Reading(Struct, frozen=True):
 
 
 def read_expression(text: str) -> Reading:
-    """Return what an expression says; a whole number costs nothing, everything else is read and compiled once."""
+    """Return a parsed expression, cached; a whole number needs no parsing."""
     try:
         refuse_long(SETUP, text)
         return _read(text, most_size())
@@ -103,7 +103,7 @@ def without_strings(text: str) -> str:
 
 
 def names_in(text: str) -> set[str]:
-    """Return the names that an expression may use, at a look: without reading it."""
+    """Return the names that may be in an expression, quickly: without parsing it."""
     return set(_NAME.findall(_STRING.sub("", text)))
 
 
@@ -152,7 +152,7 @@ def _said(text: str, tree: nodes.Expr) -> Reading:
 
 
 def _compared_parts(node: nodes.Compare, text: str) -> Iterator[tuple[str, NameUse]]:
-    """Yield each string that a comparison holds `variant` or `modules` against, with which of them that is."""
+    """Yield each string that is compared with `variant` or `modules`, with the one it is compared with."""
     sides = [node.expr, *(operand.expr for operand in node.ops)]
     owners = [side.name for side in sides if isinstance(side, nodes.Name) and side.name in ("variant", "modules")]
     for side in sides if owners else ():
@@ -196,17 +196,17 @@ def _offset(pattern: str, text: str, *, at_end: bool = False) -> int:
 
 
 def value_order(value: object) -> tuple[bool, object]:
-    """Return what sorts the values of a field: numbers first."""
+    """Return the sort key of a field's value: numbers first."""
     is_number = isinstance(value, int | float)
     return (not is_number, value if is_number else str(value))
 
 
 def exactly(value: object) -> str:
-    """Return a value as words that tell it from others that look the same once they are rounded."""
+    """Return a value in words, with enough digits to tell it from a rounded one."""
     words = as_words(value)
     return repr(value) if isinstance(value, float) and math.isfinite(value) and float(words) != value else words
 
 
 def as_words(value: object) -> str:
-    """Return a value as it reads in a text: yes and no, whole numbers without a point."""
+    """Return a value as readers see it: yes and no, whole numbers without a point."""
     return str(as_written(value, SETUP))

@@ -1,4 +1,4 @@
-"""What becomes of findings: one mistake is one finding, with where it occurs, and a note where a game lives with it."""
+"""Findings: repeated ones are merged, with their places, and accepted ones become notes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _NEVER = ("setup-stopped", "too-many-steps")  # what was not computed cannot be 
 
 
 class Occurrences(Struct):
-    """Where was looked, and the player counts and ways to play in which each cause was found.
+    """The checked player counts and variants, and those in which each cause was found.
 
     Those are included that only repeat what the basic game has: they are no problems of their own.
     """
@@ -37,7 +37,7 @@ class Occurrences(Struct):
     places_of: dict[str, _Places] = field(default_factory=dict)
 
     def grouped(self, problems: Iterable[Problem], players: int, way: _Way) -> list[Problem]:
-        """Return the problems of one run, each with a cause of its own, and note where that is."""
+        """Return the problems of one run, each with a cause of its own, and note their player count and variant."""
         caused: dict[str, Problem] = {}
         numbers: Counter[str] = Counter()
         for problem in dict.fromkeys(problems):
@@ -49,7 +49,7 @@ class Occurrences(Struct):
         return list(caused.values())
 
     def with_places(self, problems: Sequence[Problem]) -> list[Problem]:
-        """Return problems with the words that say where their cause occurs.
+        """Return problems with words for the places of their causes.
 
         Where some of a cause are accepted and others are not, each say their own places.
         """
@@ -68,12 +68,12 @@ class Occurrences(Struct):
 
 
 def cause_of(code: str, source: Source, about: str = "") -> str:
-    """Return the key that the problems of one mistake share; nothing in it differs by player count or variant."""
+    """Return the common key of one mistake's problems, equal at all player counts and in all variants."""
     return f"{source} {code} {about}".rstrip()
 
 
 def occurrence(places: Collection[tuple[int, _Way]], counts_of: Mapping[_Way, Collection[int]]) -> str:
-    """Return where a finding occurs: `at 5 to 7 players, in every variant`."""
+    """Return the places of a finding in words: `at 5 to 7 players, in every variant`."""
     ways_at: dict[tuple[int, ...], list[_Way]] = {}
     for way in dict.fromkeys((*counts_of, *(way for _, way in places))):
         counts = tuple(sorted({count for count, where in places if where == way}))
@@ -101,7 +101,7 @@ def _at(counts: Sequence[int]) -> str:
 
 
 def _in(ways: Sequence[_Way], every: Sequence[_Way]) -> str:
-    """Return which ways to play are meant, in as few words as possible; nothing where there is only the basic game."""
+    """Return variants in as few words as possible; empty if there is only the base game."""
     if len(ways) == len(every) > 1:
         return "in every variant"
     parts = dict.fromkeys(part for way in every for part in _parts(way))
@@ -130,7 +130,7 @@ _Key = tuple[str, int | None, str | None]  # code, player count, variant
 
 
 def accept_findings(game: Game, problems: Iterable[Problem], ink: str | None = None) -> list[Problem]:
-    """Return the problems with those that `accept` in game.yaml names as notes, the reason added.
+    """Return the problems; those that `accept` in game.yaml names become notes with the reason.
 
     `ink` is the one they were found in; what is accepted in one ink only is a problem in the others.
     """
@@ -151,7 +151,7 @@ def accept_findings(game: Game, problems: Iterable[Problem], ink: str | None = N
 def unused_acceptances(
     game: Game, problems: Iterable[Problem], *, of_rules: bool, inks: Collection[str] = ()
 ) -> Iterator[Problem]:
-    """Yield an `accept-unused` for each acceptance of a finding, of this room or of the others, that does not occur.
+    """Yield an `accept-unused` for each acceptance that matches no finding, of rules or else of other checks.
 
     Of an acceptance in one ink, only where that ink is among those looked at.
     """
@@ -167,7 +167,7 @@ def unused_acceptances(
 
 
 def _keys(problem: Problem) -> list[_Key]:
-    """Return what an acceptance of a problem can say of it, the closest first."""
+    """Return the keys by which an acceptance can match a problem, the most specific first."""
     code, players, variant = problem.code, problem.players, problem.variant
     keys = ((code, players, variant), (code, players, None), (code, None, variant), (code, None, None))
     return list(dict.fromkeys(keys))

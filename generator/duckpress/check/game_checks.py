@@ -1,4 +1,4 @@
-"""Checks of a game's cards and amounts, each of one topic; and how many copies the steps of its setup take.
+"""Checks of a game's cards and amounts, each of one topic; and the number of copies to print.
 
 Markup of other tools in the texts of cards (`<b>`, `[i]`, `&amp;`, `__x__`, `:gold:`) would be printed.
 """
@@ -68,7 +68,7 @@ def looks_like_markup(game: Game) -> Iterator[Problem]:
 
 
 def _matches(card: Card, field: str) -> Iterator[re.Match[str]]:
-    """Yield what in the texts of a field is markup elsewhere, the last first."""
+    """Yield the foreign markup in the texts of a field, the last first."""
     value = card.values.get(field)
     for text in value if isinstance(value, tuple) else (value,):
         matches = list(_MARKUP.finditer(text)) if isinstance(text, str) else []
@@ -76,7 +76,7 @@ def _matches(card: Card, field: str) -> Iterator[re.Match[str]]:
 
 
 def _is_plain(match: re.Match[str]) -> bool:
-    """Return whether something is no markup: no name of a character, or a part of a path (`C:\\new`)."""
+    """Return whether a match is no markup: an unknown character entity, or a part of a path (`C:\\new`)."""
     if match["entity"]:
         return not match["entity"].startswith("#") and f"{match['entity']};" not in html5
     if match["typed"] is None:
@@ -119,7 +119,7 @@ def _fix(match: re.Match[str]) -> str:
 
 
 def unknown_fields_in_text(game: Game) -> Iterator[Problem]:
-    """Yield an `unknown-field-in-text` for each `{=field}` in a card's text that names no field of its deck."""
+    """Yield an `unknown-field-in-text` for each `{=field}` in a card's text without such a field."""
     for deck in game.decks.values():
         names = [name for name, field in deck.fields.items() if field.kind in (FieldKind.TEXT, FieldKind.LIST)]
         known = {*deck.fields, "id", "copies"}
@@ -134,7 +134,7 @@ def unknown_fields_in_text(game: Game) -> Iterator[Problem]:
 
 
 def decks_without_cards(game: Game) -> Iterator[Problem]:
-    """Yield an `empty-deck` for each deck whose cards all have no copies; one without cards is a mistake of form."""
+    """Yield an `empty-deck` for each deck whose cards all have no copies; one without cards is found earlier."""
     for deck in game.decks.values():
         if deck.cards and deck.count == 0 and deck.is_whole:
             what = f"every card of deck {deck.id!r} has 0 copies"
@@ -173,7 +173,7 @@ def extra_counts(book: Book) -> Iterator[Problem]:
 
 
 def copies_for(game: Game, players: int | None) -> Mapping[tuple[str, str], int]:
-    """Return the copies to print of each card, by deck id and card id; None is for all player counts: the most of any.
+    """Return the copies to print of each card, by deck id and card id; None is for all player counts: the maximum.
 
     A deck per player counts once for each player. For one player count, a card is left out where its deck is in use,
     but no step of the basic game or of any variant can ever take the card at that player count: a random draw may take
@@ -199,7 +199,7 @@ def copies_for(game: Game, players: int | None) -> Mapping[tuple[str, str], int]
 
 
 def unused_cards(runs: Runs) -> Iterator[Problem]:
-    """Yield an `unused-cards` for each deck with cards that no step takes, at any player count or in any variant.
+    """Yield an `unused-cards` for each deck with cards that no step takes, at any player count and in any variant.
 
     Nothing is said where a run broke off, and nothing about sheets that are no components.
     """

@@ -1,4 +1,4 @@
-"""What no check of a setup would notice: its numbers and its cards' copies, changed by one, one at a time.
+"""Mutations of a setup that no check notices: its numbers and its cards' copies, changed by one, one at a time.
 
 Changed are the whole numbers that are written in steps and values, and the copies of cards of every deck that the setup
 names; cards that are alike in everything it looks at are one kind. What is itself a check (totals, expectations,
@@ -30,7 +30,7 @@ _Finding = tuple[str, Source, int | None, str | None]
 
 
 class _Trial:
-    """A game as it is or changed, with its runs; only as much is worked out as is asked for."""
+    """A game, changed or not, with its runs, which are computed on demand."""
 
     def __init__(self, game: Game) -> None:
         assert game.setup is not None
@@ -49,11 +49,11 @@ class _Trial:
             yield spent.problem.code, spent.problem.source, None, None
 
     def adds_nothing(self, known: set[_Finding]) -> bool:
-        """Return whether nothing else is found than what is known."""
+        """Return whether all findings are known ones."""
         return all(finding in known for finding in self.findings())
 
     def _figures(self, ask: str, part: str) -> str | None:
-        """Return what an expression comes to as `is` says it, wherever a part is played; None where that differs."""
+        """Return an expression's value in all runs with a part, as text for `is`; None if it varies in a run."""
         expression, by_players = Expression(ask, Source("")), dict[int, set[object]]()
         ways = [way for way in self.runs.book.combinations() if not part or part in (way or BASE).split(",")]
         try:
@@ -80,7 +80,7 @@ class _Trial:
 
 
 def unnoticed_changes(game: Game, show: Callable[[str], None] = lambda _step: None) -> list[Problem]:
-    """Return a note (`not-noticed`) for each number or count that may be one more or less without any new finding.
+    """Return a note (`not-noticed`) for each number or count that can change by one without a new finding.
 
     Its fix is an expectation that was tried: the game as it is holds it, and each of those changes breaks it.
     """
@@ -108,7 +108,7 @@ def unnoticed_changes(game: Game, show: Callable[[str], None] = lambda _step: No
 def _expectation(
     as_is: _Trial, known: set[_Finding], change: WrittenNumber, silent: list[_Trial], held: dict[str, bool]
 ) -> str | None:
-    """Return an expectation that holds in the game as it is and that each of some changed games breaks."""
+    """Return an expectation that is true in the game and fails in each of the changed games, or None."""
     for part in (change.part,) if change.part else ("", BASE):
         for ask in change.asks:
             figures = as_is.figures(ask, part)
@@ -125,14 +125,14 @@ def _expectation(
 
 
 def _quoted(ask: str) -> str:
-    """Return an expression as YAML in braces takes it."""
+    """Return an expression quoted for YAML in braces."""
     if '"' in ask:
         return "'" + ask.replace("'", "''") + "'"
     return f'"{ask}"' if "'" in ask else ask
 
 
 def _with(trial: _Trial, line: str) -> _Trial:
-    """Return a game with an expectation more, read as it will be where it is pasted."""
+    """Return a game with one more expectation, read from its YAML line."""
     node = read_yaml("pasted", f"expect:\n  {line}\n".encode()).value
     read = read_setup(node).value if node is not None else None
     more = read.expectations if read is not None else ()

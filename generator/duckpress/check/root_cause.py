@@ -1,4 +1,4 @@
-"""Which findings only follow from another one: those that go once a single written number is another.
+"""Findings that are consequences of another one: those that a change of a single written number removes.
 
 Where several things are wrong, each number of the setup and each kind of card is tried with other values, first those
 of what is expected to be otherwise. A number with which several findings go and none comes is suggested as a fix, and
@@ -45,7 +45,7 @@ _OF_DECKS = ("wrong-total", "unbalanced")
 
 
 class WrittenNumber(NamedTuple):
-    """A number that is written somewhere, the game with another one, and expressions that are likely to tell that."""
+    """A written number, a function to change it, and expressions that probably depend on it."""
 
     source: Source
     words: str
@@ -97,7 +97,7 @@ def _in_text(
 
 
 def _replaced(record: Any, old: Expression, new: Expression) -> Any:
-    """Return a record of a setup with another expression wherever it has one, as it stands at one place of the file."""
+    """Return a record of a setup with one expression, known by its source, replaced wherever it occurs."""
     if isinstance(record, Expression) and record == old:
         return new
     if isinstance(record, Struct):
@@ -115,7 +115,7 @@ def _replaced(record: Any, old: Expression, new: Expression) -> Any:
 
 
 def _of_cards(game: Game, setup: Setup, most_kinds: int | None) -> Iterator[WrittenNumber]:
-    """Yield the copies of one card of each kind, of the decks that the setup names."""
+    """Yield the copies of one card of each kind, for the decks that the setup names."""
     texts = " ".join(expression.text for expression in every(Expression, setup))
     texts += " ".join(f" {balance.by} {balance.field}" for part in _parts(setup) for balance in part.balances)
     origins = {take.origin for part in _parts(setup) for step in part.steps for take in step.takes}
@@ -153,7 +153,7 @@ Finding = tuple[str, int | None, str | None]  # a cause, and where it is found
 
 
 class Suggestion(NamedTuple):
-    """A number with another value, the findings that are gone with it, and those that are left."""
+    """A number with another value, the findings that it removes, and the rest of them."""
 
     written: WrittenNumber
     number: int
@@ -162,12 +162,12 @@ class Suggestion(NamedTuple):
 
 
 def finding_of(problem: Problem) -> Finding:
-    """Return the cause of a problem, and the player count and the way to play that it is reported for."""
+    """Return the cause of a problem, with its player count and variant."""
     return problem.cause or cause_of(problem.code, problem.source), problem.players, problem.variant
 
 
 class Trials(Struct):
-    """Games that are tried at some places, each with another number; all of them take their steps from one budget."""
+    """Changed games, each with another number, run at some places; all of them share one budget."""
 
     book: Book
     places: Sequence[Place]
@@ -175,7 +175,7 @@ class Trials(Struct):
     calculator: Calculator
 
     def suggestions(self) -> Iterator[Suggestion]:
-        """Yield numbers with each of which several findings go, one of them an expectation: each in the game before it.
+        """Yield numbers that each remove several findings, one of them an expectation: one after the other.
 
         Raises `Spent`.
         """
@@ -189,7 +189,7 @@ class Trials(Struct):
             game, wrong = suggestion.written.changed(suggestion.number), suggestion.left
 
     def _runs(self, game: Game) -> Runs:
-        """Return the runs of a game, whose expressions are read once for all of them."""
+        """Return the runs of a game; all trials share its parsed expressions."""
         assert game.setup is not None
         book = Book(game, game.setup, self.calculator)
         reading = Book.reading.__wrapped__  # type: ignore[attr-defined]
@@ -197,7 +197,7 @@ class Trials(Struct):
         return Runs(book)
 
     def _wrong(self, runs: Runs, places: Sequence[Place]) -> set[Finding]:
-        """Return what is wrong at some player counts and in some ways to play, and with the decks."""
+        """Return the findings at some player counts and variants, and those of the decks."""
         counts = list(dict.fromkeys(players for players, _ in places))
         problems = [*unbalanced_sets(runs.book), *wrong_totals_at(runs.book, counts)]
         for players, way in places:
@@ -206,7 +206,7 @@ class Trials(Struct):
         return {finding_of(problem) for problem in accepted if problem.level is not Level.NOTE}
 
     def _best(self, game: Game, wrong: set[Finding]) -> Suggestion | None:
-        """Return the number with which most of what is wrong goes, and nothing comes; None where there is none.
+        """Return the number that removes most findings without adding one, or None.
 
         It is looked for where most is wrong.
         """
@@ -240,7 +240,7 @@ class Trials(Struct):
         return best
 
     def _verified(self, as_is: Runs, one: Suggestion, wrong: set[Finding]) -> Suggestion | None:
-        """Return what goes with a number at all places; None where something comes or grows, or only one thing goes."""
+        """Return the effect of a number at all places; None if it adds or worsens a finding, or removes only one."""
         runs, expectations = self._runs(one.written.changed(one.number)), self.expectations
         left = self._wrong(runs, self.places)
         causes = {cause for cause, _, _ in wrong - left}
@@ -256,7 +256,7 @@ class Trials(Struct):
         return one._replace(gone=wrong - left, left=left)
 
     def _likely_first(self, game: Game, failing: Sequence[Expectation]) -> list[WrittenNumber]:
-        """Return the numbers of a game, first those of what is expected to be otherwise."""
+        """Return the numbers of a game, first those that failed expectations depend on."""
         assert game.setup is not None
         numbers = numbers_of(game, game.setup, most_kinds=None)
         names = {number.about for number in numbers}
@@ -266,7 +266,7 @@ class Trials(Struct):
     def _numbers_to_try(
         self, written: WrittenNumber, place: Place, gaps: Mapping[str, float | None]
     ) -> Iterator[int]:  # fmt: skip
-        """Yield other values of a number that bring something to what it should be, by what one more or less brings."""
+        """Yield other values of a number that may remove a failure, estimated from a change by one."""
         steps: dict[int, None] = {}
         for step in (1, -1):
             if written.number + step < 0:
@@ -290,7 +290,7 @@ def is_about_name(book: Book, expectation: Expectation, name: str) -> bool:
 
 
 def only_root_causes(problems: list[Problem], runs: Runs) -> list[Problem]:
-    """Return the findings of a check without those expectations that fail only because something else is wrong."""
+    """Return the findings of a check without the expectations that fail as a consequence of another mistake."""
     book = runs.book
     expectations = {cause_of("expectation", one.source): one for part in book.parts for one in part.expectations}
     wrong = {finding_of(problem)[0] for problem in problems if problem.level is not Level.NOTE}
@@ -312,7 +312,7 @@ def only_root_causes(problems: list[Problem], runs: Runs) -> list[Problem]:
 def _without_consequences(
     book: Book, problems: list[Problem], suggestion: Suggestion, expectations: Mapping[str, Expectation]
 ) -> list[Problem]:  # fmt: skip
-    """Return problems without the expectations that a number mends, but for one where nothing else tells of it."""
+    """Return problems without the expectations that a number corrects, but one if nothing else tells."""
     written, gone, totals = suggestion.written, {cause for cause, _, _ in suggestion.gone}, totals_by_cause(book)
     causes = [cause for cause in expectations if cause in gone]
     # The total that says most about which cards they are comes first.
@@ -347,7 +347,7 @@ def _without_consequences(
 
 
 def _is_gone(problem: Problem, suggestion: Suggestion) -> bool:
-    """Return whether a problem is gone at every player count, and in every way to play, that it is told for."""
+    """Return whether a suggestion removes a problem at all its player counts and in all its variants."""
     cause, players, way = finding_of(problem)
 
     def is_of(finding: Finding) -> bool:

@@ -1,4 +1,4 @@
-"""The names that a setup gives and uses: every one is known before anything is computed, and is given once.
+"""The names in a setup: every used one is declared, and every declared one is unique.
 
 One misspelt name is one problem at its own column, whatever the number of player counts it would fail at.
 """
@@ -29,7 +29,7 @@ _OWNERS = {
 
 
 def unknown_words(book: Book) -> Iterator[Problem]:
-    """Yield a problem for each name that a setup uses and nothing bears.
+    """Yield a problem for each unknown name that a setup uses.
 
     Codes: `bad-expression`, `unknown-name`, `unknown-field`, `unknown-fact`, `unknown-function`, `unknown-deck`,
     `unknown-place`, `place-too-late`, `place-dropped`, `place-kind`, `name-taken`.
@@ -71,7 +71,7 @@ def unknown_words(book: Book) -> Iterator[Problem]:
 
 
 def _of_rounds(names: ExpressionNames, rounds: Rounds) -> Iterator[Problem]:
-    """Yield comparisons of two kinds in the expressions of rounds; their names are looked at as they are played."""
+    """Yield comparisons of two kinds in the expressions of rounds; a playout checks their names."""
     for condition in filter(None, (rounds.until, *(event.that for event in rounds.events.values()))):
         yield from names.of_round(condition, is_condition=True)
     for step in rounds.steps:
@@ -82,7 +82,7 @@ def _of_rounds(names: ExpressionNames, rounds: Rounds) -> Iterator[Problem]:
 
 
 def _whose(book: Book, expectation: Expectation) -> Each:
-    """Return for whom an expectation holds: each player, or each who has a place that it names."""
+    """Return the owner of an expectation's view: each player, or each owner of a place in it."""
     each_of = {step.place: step.each for part in book.parts for step in part.steps}
     amounts = expectation.is_.by_players.values() if expectation.is_ is not None else ()
     found = {Each.PLAYER} if expectation.is_for_each_player else set[Each]()
@@ -92,7 +92,7 @@ def _whose(book: Book, expectation: Expectation) -> Each:
 
 
 def _taken_names(book: Book) -> Iterator[Problem]:
-    """Yield a problem for each value or place whose name in expressions is somebody else's."""
+    """Yield a problem for each value, place or relation whose name in expressions is taken."""
     named = [("value", value.name, value.source) for value in book.setup.values.values()]
     named += [("place", step.place, step.source) for part in book.parts for step in part.steps]
     relations = book.setup.seats.relations.values() if book.setup.seats else ()
@@ -111,7 +111,7 @@ def _taken_names(book: Book) -> Iterator[Problem]:
 
 
 def _of_parts(book: Book) -> Iterator[Problem]:
-    """Yield what is wrong with the names that variants, modules and expectations say of one another."""
+    """Yield the problems of names by which variants, modules and expectations refer to one another."""
     known = book.setup.all_variants
     for part in known.values():
         for name, source in (*part.needs, *part.excludes):
@@ -132,7 +132,7 @@ def _of_parts(book: Book) -> Iterator[Problem]:
 
 
 def _of_steps(book: Book, names: ExpressionNames, way: str | None, checked: set[object]) -> Iterator[Problem]:
-    """Yield what is wrong with the words of the steps of a way to play that were not checked in an earlier one.
+    """Yield the problems of the names in a variant's steps, if an earlier variant did not have the step.
 
     Whether two steps mean one place is looked at wherever they come together.
     """
@@ -191,7 +191,7 @@ def _of_take(
 
 
 def _dropped_places(book: Book, way: str | None) -> Iterator[Problem]:
-    """Yield a `place-dropped` for each place that a part drops or replaces and that a step of another takes from.
+    """Yield a `place-dropped` for each place that one part drops or replaces and another part's step takes from.
 
     Nothing is said of a place that is formed anew before that step, and of steps that are faulty already.
     """
@@ -221,7 +221,7 @@ def _dropped_places(book: Book, way: str | None) -> Iterator[Problem]:
 
 
 def _of_seats(book: Book, names: ExpressionNames) -> Iterator[Problem]:
-    """Yield what is wrong with the words of the relations, and with the places that players are told of."""
+    """Yield the problems of the names in relations, and of the places that players know."""
     seats = book.setup.seats
     if seats is None:
         return

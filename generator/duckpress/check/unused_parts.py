@@ -1,4 +1,4 @@
-"""What a setup and its rounds say for nothing: steps that never happen, takes of nothing, idle variants, and so on.
+"""Useless parts of a setup and its rounds: steps that never happen, empty takes, idle variants, and so on.
 
 Nothing is said where a run breaks off: what could not be computed may still happen. Where something falls short in some
 draws only, a part has to do nothing in the others, and with the cards that are lacking. Of `rounds` no game is played:
@@ -31,7 +31,7 @@ _FIXED = {"players", "variant", "modules"}
 
 
 def unused_parts(runs: Runs) -> Iterator[Problem]:
-    """Yield a warning for each part of a setup that does nothing at any player count, however the game is played.
+    """Yield a warning for each part of a setup that has no effect at any player count, in any variant.
 
     Codes: `unused-step`, `empty-take`, `unused-expectation`, `unused-variant`.
     """
@@ -98,7 +98,7 @@ def _why(part: Step | Expectation, else_say: str) -> str:
 
 
 def _idle_part(runs: Runs, part: Variant) -> Iterator[Problem]:
-    """Yield an `unused-variant` for a variant or module that is never played, or that changes and says nothing."""
+    """Yield an `unused-variant` for a variant or module that is never played, or that changes nothing."""
     book, kind = runs.book, "module" if part.is_module else "variant"
     ways = [way for way in book.combinations() if part.id in (way or "").split(",") and book.counts_of(way)]
     if not ways and part.only is not None and not set(part.only) & set(book.game.players):
@@ -126,7 +126,7 @@ def _outcome(run: SetupRun) -> object:
 
 
 def _is_mentioned(book: Book, part: Variant) -> bool:
-    """Return whether an expression, another part or a text of the rules speaks of a variant or module."""
+    """Return whether an expression, another part or a text of the rules mentions a variant or module."""
     owner = "modules" if part.is_module else "variant"
     others = [name for other in book.setup.all_variants.values() for name, _ in (*other.needs, *other.excludes)]
     if part.id in others or any(
@@ -146,7 +146,7 @@ def _names(text: str, word: str) -> bool:
 
 
 def every(kind: type[T], value: object) -> Iterator[T]:
-    """Yield everything of a kind in a record, also in the keys of mappings, but nothing of a source."""
+    """Yield all values of a type in a record, also in the keys of mappings, but not inside a source."""
     parts: Iterable[object] = ()
     if isinstance(value, kind):
         yield value
@@ -165,7 +165,7 @@ def unused(code: str, source: Source, what: str, fix: str) -> Problem:
 
 
 def unused_rounds(runs: Runs) -> Iterator[Problem]:
-    """Yield a warning for each part of `rounds` that does nothing: `unknown-variant`, `unused-step`, `empty-take`."""
+    """Yield a warning for each part of `rounds` without an effect: `unknown-variant`, `unused-step`, `empty-take`."""
     book = runs.book
     for owner, rounds in ((None, book.setup.rounds), *((one, one.rounds) for one in book.setup.all_variants.values())):
         if rounds is None:
@@ -187,7 +187,7 @@ def unused_rounds(runs: Runs) -> Iterator[Problem]:
 
 
 def _is_always(asked: Sequence[tuple[Scene, Expression | None]], value: object) -> bool:
-    """Return whether expressions that hang on nothing that is played come to the same everywhere."""
+    """Return whether constant expressions have the same value everywhere."""
     for scene, expression in asked:
         reading = scene.book.reading(expression.text) if expression is not None else None
         if expression is None or reading is None or reading.error is not None or reading.calls:

@@ -1,4 +1,4 @@
-"""Ways to play -> what is wrong in each at its player counts: what one of fewer parts has already is not repeated.
+"""Variants -> the problems of each at its player counts, without those that a variant of fewer parts has already.
 
 A shortage is told with what is needed and what there is, how many cards to add, and what else would help.
 """
@@ -28,7 +28,7 @@ _QUOTED = re.compile(r"'([^']*)'|\"([^\"]*)\"")
 
 
 def shortage_problem(shortage: Shortage, players: int, fine: Sequence[int]) -> Problem:
-    """Return a shortage as a `not-enough`, or as what it is in some draws and after some choices only.
+    """Return a shortage as a `not-enough`, or worded by its draws and choices if it is not certain.
 
     `fine` are the player counts at which its origin has enough, upwards.
     """
@@ -115,7 +115,7 @@ def _whose(shortage: Shortage) -> str:
 
 
 def _whole(shortage: Shortage) -> int:
-    """Return how many such cards there are before any is taken."""
+    """Return the number of such cards before any is taken."""
     falling, book = shortage.falling, shortage.run.book
     copies = book.deck_part(shortage.origin, falling.group[1]).copies
     added = shortage.run.repairs.extra if shortage.after else {}
@@ -142,7 +142,7 @@ def _cards(number: int) -> str:
 def check_variants(
     runs: Runs, counts: Mapping[str | None, Sequence[int]], *, is_all: bool, is_reported: bool
 ) -> Iterator[Problem]:
-    """Yield what is wrong in ways to play, at their player counts: combinations last, with steps of their own."""
+    """Yield the problems of variants at their player counts: combinations last, with a budget of their own."""
     book, modules = runs.book, len(runs.book.setup.modules)
     if is_all and modules > MOST_MODULES:
         what = f"of {modules} modules those of up to three together are checked, and all together"
@@ -171,7 +171,7 @@ def _problems_of_way(
     runs: Runs, way: str | None, counts: Sequence[int], earlier: dict[str | None, set[tuple[object, ...]]], *,
     is_reported: bool,
 ) -> Iterator[Problem]:  # fmt: skip
-    """Yield what is wrong in a way to play that was not in `earlier` ones of fewer parts, each with what is wrong."""
+    """Yield the problems of a variant that no variant of fewer parts has; those are in `earlier`."""
     runs.occurrences.looked_at[way] = counts
     problems = []
     for count in counts:
@@ -186,7 +186,7 @@ def _problems_of_way(
 
 
 def problems_of_run(runs: Runs, players: int, variant: str | None, *, is_reported: bool) -> Iterator[Problem]:
-    """Yield what is wrong in one run, `is_reported`: what cannot be computed has been said already."""
+    """Yield the problems of one run; `is_reported`: failed computations are reported already."""
     run = runs.run(players, variant)
     for trouble in run.steps.troubles.values():
         problem = trouble.problem
@@ -214,7 +214,7 @@ def _essence(problem: Problem) -> tuple[object, ...]:
 
 
 def _merged(problems: list[Problem], counts: int) -> list[Problem]:
-    """Return the problems with those that are alike at every player count as one, and say the others' player count.
+    """Return the problems, with those equal at every player count merged, and others marked with their count.
 
     What cannot be computed is one mistake however many player counts show it: the first one is given.
     """
@@ -235,7 +235,7 @@ def _merged(problems: list[Problem], counts: int) -> list[Problem]:
 
 
 def what_leads_to(book: Book, way: str | None, players: int, names: Iterable[str], texts: Iterable[str]) -> object:
-    """Return what tells a way to play from others for whoever asks about places and decks, and computes expressions.
+    """Return a key that is equal for variants in which these places, decks and expressions behave alike.
 
     Two ways for which this is equal answer the same. It goes by the steps that move cards of anything that is named,
     and of what those steps name; where an expression asks which way it is, every way is another.

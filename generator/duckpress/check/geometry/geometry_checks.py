@@ -1,4 +1,4 @@
-"""The check of geometry: shapes that are shapes, cards that can be placed, coordinates that are spread."""
+"""The check of geometry: valid shapes, cards that can be placed, coordinates that are spread."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from duckpress.model.setup import Geometry, ShapeCards, ShapeList, SpreadRule
 
 
 class PlacedCard(NamedTuple):
-    """A card with the shape and the coordinate it holds."""
+    """A card with its shape and its coordinate."""
 
     row: Card
     shape: Shape
@@ -35,7 +35,7 @@ class PlacedCard(NamedTuple):
 
 
 def geometry_problems(survey: Survey, geometry: Geometry) -> list[Problem]:
-    """Return what is wrong with a setup's geometry.
+    """Return the problems of a setup's geometry.
 
     Problems: those of `survey_of`; `torn-shape`, `same-shape`, `wrong-spaces`, `wrong-perimeter`, `shape-too-large`
     for listed shapes; `unknown-board`, `unknown-list`, `unknown-deck`, `unknown-field`, `unknown-shape`, `bad-cells`,
@@ -52,7 +52,7 @@ class _Check:
         self.geometry = geometry
 
     def board(self, name: str, source: Source) -> Surveyed[Plan | None]:
-        """Return a board, or None where there is none of that name (`unknown-board`) or its size is unknown."""
+        """Return a board, or None if there is none of that name (`unknown-board`) or its size is unknown."""
         boards = self.geometry.boards
         if name not in boards:
             error = unknown("unknown-board", name, boards)
@@ -84,7 +84,7 @@ class _Check:
                 yield self.survey.problem("shape-too-large", listed.source, what, fix)
 
     def connected(self, shape: Shape, name: str, source: Source) -> Surveyed[bool]:
-        """Return whether the spaces of a shape hang together. Problem: `torn-shape`."""
+        """Return whether the spaces of a shape are connected. Problem: `torn-shape`."""
         self.survey.spend(1 + len(shape) // 4)
         pieces = parts(shape)
         if len(pieces) > 1:
@@ -141,7 +141,7 @@ class _Check:
             yield from self.spread(placed, cards.spread, board)
 
     def shape_of(self, row: Card, cards: ShapeCards) -> Surveyed[Shape | None]:
-        """Return the shape of a card: rows of cells of its own, or the id of a listed one (`unknown-shape`)."""
+        """Return the shape of a card: its own rows of cells, or the id of a listed one (`unknown-shape`)."""
         value, source = row.values.get(cards.shape), row.at(cards.shape)
         text = str(value)
         if not isinstance(value, tuple) and text in self.survey.shapes:
@@ -179,7 +179,7 @@ class _Check:
             yield self.survey.problem("cannot-place", card.source, what, fix)
 
     def different(self, placed: list[PlacedCard], key: str) -> Iterator[Problem]:
-        """Yield cards that are alike: the same shape, however turned, at the same coordinate (`same-card`)."""
+        """Yield cards that are equal: the same shape, however turned, at the same coordinate (`same-card`)."""
         seen: dict[tuple[Shape, Cell], PlacedCard] = {}
         for card in placed:
             other = seen.setdefault((free_shape(card.shape), card.at), card)
@@ -226,5 +226,5 @@ class _Check:
 
 
 def part_of(place: int, size: int, parts_: int) -> int:
-    """Return which of so many parts of a board's side a column or row lies in; a dividing line belongs to the next."""
+    """Return the index of the part of a board's side with a column or row; a dividing line belongs to the next."""
     return min(place * parts_ // size, parts_ - 1)

@@ -30,12 +30,12 @@ MAX_CELLS = 400
 
 
 def cell_at(names: Coordinates, text: str) -> Cell | None:
-    """Return the place that a coordinate names, on the board or beside it; None for what is no coordinate."""
+    """Return the cell of a coordinate, on the board or off it; None for an invalid coordinate."""
     return names.locate(text) if _WRITTEN.fullmatch(text) else None
 
 
 def better(text: str) -> str | None:
-    """Return the coordinate that a text most likely means: `c 3` and `3C` mean C3."""
+    """Return the coordinate that a text most likely means: `c 3` and `3C` mean C3; or None."""
     letters, digits = re.sub(r"[^A-Za-z]", "", text).upper(), re.sub(r"[^0-9]", "", text)
     meant = f"{letters}{digits.lstrip('0') or digits[:1]}"
     return meant if _WRITTEN.fullmatch(meant) else None
@@ -50,13 +50,13 @@ class Reach(Struct, frozen=True):
     bottom: int
 
     def nearest(self, point: Point) -> Point:
-        """Return the coordinate of the rectangle that is nearest to a point."""
+        """Return the coordinate in the rectangle nearest to a point."""
         x, y = point
         return min(max(x, self.left), self.right), min(max(y, self.top), self.bottom)
 
 
 def shape_of(rows: Iterable[str]) -> Shape:
-    """Return the shape that rows of text show, an `X` for each space, moved to the top left."""
+    """Return the shape in rows of text, an `X` for each space, moved to the top left."""
     return moved_home((x, y) for y, row in enumerate(rows) for x, sign in enumerate(row) if sign == "X")
 
 
@@ -68,13 +68,13 @@ def moved_home(cells: Iterable[Cell]) -> Shape:
 
 
 def extent(shape: Shape) -> tuple[int, int]:
-    """Return how many columns and rows a shape at the top left takes up."""
+    """Return the number of columns and rows of a shape at the top left."""
     return max((x for x, _ in shape), default=-1) + 1, max((y for _, y in shape), default=-1) + 1
 
 
 @lru_cache(maxsize=1024)
 def orientations(shape: Shape) -> tuple[Shape, ...]:
-    """Return the different shapes that turning and mirroring make of a shape, in a fixed order: one to eight."""
+    """Return the different turned and mirrored forms of a shape, in a fixed order: one to eight."""
     shapes = set()
     turned: Iterable[Cell] = shape
     for _ in range(4):
@@ -85,7 +85,7 @@ def orientations(shape: Shape) -> tuple[Shape, ...]:
 
 
 def free_shape(shape: Shape) -> Shape:
-    """Return one shape for all that are alike when turned and mirrored."""
+    """Return one representative of a shape and all its turned and mirrored forms."""
     return orientations(shape)[0]
 
 
@@ -122,7 +122,7 @@ def outline(shape: Shape) -> frozenset[Point]:
 
 
 def reaches(shape: Shape, columns: int, rows: int, *, by_points: bool) -> Iterator[Reach]:
-    """Yield the coordinates of an empty board that a shape can have on its outline (else: on a space), as rectangles.
+    """Yield the possible coordinates of a shape on an empty board, on its outline or on a space, as rectangles.
 
     Each is what one point of the outline of one orientation can be moved to; nothing where the shape does not fit.
     """
@@ -134,7 +134,7 @@ def reaches(shape: Shape, columns: int, rows: int, *, by_points: bool) -> Iterat
 
 
 def nearest_reach(shape: Shape, columns: int, rows: int, at: Point, *, by_points: bool) -> Point | None:
-    """Return the coordinate nearest to `at` that a shape can be placed at: `at` itself if it can, None for none."""
+    """Return the possible coordinate of a shape nearest to `at`, perhaps `at` itself, or None."""
 
     def order(point: Point) -> tuple[int, int, int]:
         return (point[0] - at[0]) ** 2 + (point[1] - at[1]) ** 2, point[1], point[0]
@@ -148,7 +148,7 @@ Surveyed: TypeAlias = Generator[Problem, None, _Value]
 
 
 class Thing(Struct, frozen=True):
-    """What a space of a board holds, and how many of it."""
+    """The kind and the number of things on a space."""
 
     space: Cell
     kind: str
@@ -157,7 +157,7 @@ class Thing(Struct, frozen=True):
 
 
 class Plan(Struct, frozen=True):
-    """A board with its size; `things` are those whose space could be read, wherever it lies."""
+    """A board with its size; `things` are those with a readable space, even off the board."""
 
     name: str
     names: Coordinates  # of its spaces
@@ -171,7 +171,7 @@ class Plan(Struct, frozen=True):
 
     @property
     def coordinates(self) -> Coordinates:
-        """What the coordinates of cards name: its spaces, or the points of its lines."""
+        """The names for the coordinates of cards: of spaces, or of the points of the grid's lines."""
         return self.names.grown() if self.by_points else self.names
 
 
@@ -185,7 +185,7 @@ class ListedShape(Struct, frozen=True):
 
 
 class Survey(Struct):
-    """What is known of a game's boards and shapes, and what is wrong with how they are written."""
+    """The known boards and shapes of a game, and the problems of their declarations."""
 
     game: Game
     spend: Callable[[int], None]  # takes steps from the budget of the check
@@ -198,7 +198,7 @@ class Survey(Struct):
     problems: tuple[Problem, ...] = ()
 
     def problem(self, code: str, source: Source, what: str, fix: str) -> Problem:
-        """Return a problem, which takes steps too, so that their number is bounded."""
+        """Return a problem, and spend steps for it, so that the number of problems is limited."""
         self.spend(50)
         return Problem(code, source, what, fix)
 
@@ -206,7 +206,7 @@ class Survey(Struct):
         return self.problem(error.code, source, error.what, error.fix)
 
     def number(self, expression: Expression, low: int, high: int) -> Surveyed[int | None]:
-        """Return the whole number that an expression of facts and lists comes to, or None."""
+        """Return the whole number that an expression of facts and lists gives, or None."""
         try:
             value = self._computed(expression)
         except ExpressionError as error:
@@ -250,7 +250,7 @@ class Survey(Struct):
         return self.game.decks[name].cards
 
     def have_fields(self, deck: str, named: Iterable[tuple[str, Source]]) -> Surveyed[bool]:
-        """Return whether the cards of a deck have all of some fields. Problem: `unknown-field`, for the first."""
+        """Return whether the cards of a deck have all these fields. Problem: `unknown-field`, for the first."""
         fields = self.game.decks[deck].fields
         for name, source in named:
             if name not in fields and name != "id":
@@ -260,7 +260,7 @@ class Survey(Struct):
         return True
 
     def cells(self, value: Value, source: Source, label: str) -> Surveyed[Shape | None]:
-        """Return the shape that rows of text show, or None. Problem: `bad-cells`."""
+        """Return the shape in rows of text, or None. Problem: `bad-cells`."""
         rows = tuple(value.split("/")) if isinstance(value, str) else value if isinstance(value, tuple) else (value,)
         texts = [row for row in rows if isinstance(row, str)]
         self.spend(sum(map(len, texts)) // 8)

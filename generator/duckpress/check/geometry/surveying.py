@@ -1,4 +1,4 @@
-"""A setup's geometry -> its `Survey`: every shape read, every board measured, its contents found; and asked.
+"""A setup's geometry -> its `Survey`: all shapes, boards and their contents; and functions for expressions.
 
 What the spaces of a board hold is told by a list, by a deck, or by a map of text. Expressions ask by `spaces()`,
 `contents()` and `perimeter()`.
@@ -34,7 +34,7 @@ FUNCTIONS = ("spaces", "contents", "perimeter")
 def survey_of(
     game: Game, spend: Callable[[int], None], compute: Callable[[Reading, Mapping[str, object]], object]
 ) -> Survey:
-    """Return what is known of a game's boards and shapes; `spend` takes the steps of the work.
+    """Return the known boards and shapes of a game; `spend` takes the steps of the work.
 
     Problems: `out-of-range`, `not-whole` and those of expressions for sizes; `unknown-list`, `unknown-deck`,
     `unknown-field`, `missing-key`, `bad-cells`, `name-taken`, `bad-coordinate`, `off-board`, `space-taken`,
@@ -94,7 +94,7 @@ def _survey_board(survey: Survey, board: Board) -> Iterator[Problem]:
 
 
 def _listed(survey: Survey, contents: SpaceContents, names: Coordinates) -> Surveyed[list[Thing]]:
-    """Return what the records of a list or the cards of a deck say of the spaces."""
+    """Return the things on the spaces, from the records of a list or the cards of a deck."""
     is_deck = contents.kind == "deck"
     source = contents.sources.get(contents.kind, contents.source)
     if is_deck and contents.origin in survey.game.decks:
@@ -148,7 +148,7 @@ def _thing(survey: Survey, contents: SpaceContents, names: Coordinates, row: Car
 
 
 def _mapped(survey: Survey, contents: SpaceContents, names: Coordinates) -> Surveyed[list[Thing]]:
-    """Return what a fact with rows of text shows: a letter for each space, a point for an empty one."""
+    """Return the things in a fact with rows of text: a letter for each space, a point for an empty one."""
     source, facts = contents.sources["map"], survey.game.facts
     if contents.origin not in facts:
         yield survey.mistake(unknown("unknown-fact", contents.origin, facts, f"no fact {contents.origin!r}"), source)
@@ -187,7 +187,7 @@ def _mapped(survey: Survey, contents: SpaceContents, names: Coordinates) -> Surv
 
 
 def functions_of(survey: Survey) -> Mapping[str, Callable[..., object]]:
-    """Return the functions by name. They raise `ExpressionError` for an unknown name, `Stopped` where it is faulty."""
+    """Return the functions by name. They raise `ExpressionError` for an unknown name, `Stopped` for a faulty one."""
     return {
         "spaces": lambda of, holding=None: _spaces(survey, str(of), holding),
         "contents": lambda of, holding=None: sum(_amounts(survey, str(of), holding)),
@@ -196,7 +196,7 @@ def functions_of(survey: Survey) -> Mapping[str, Callable[..., object]]:
 
 
 def unknown_board(survey: Survey, function: str, name: str) -> ExpressionError | None:
-    """Return what is wrong with the name that a function is given; None if it is known, or its mistake is reported."""
+    """Return the mistake in a function's argument; None if the name is known, or its mistake is reported."""
     shapes = {*survey.shapes, *survey.unread}
     survey.spend(1 + len(shapes) // 8)
     if not survey.has_all_shapes and function != "contents":
@@ -220,7 +220,7 @@ def _spaces(survey: Survey, name: str, holding: object) -> int:
 
 
 def _amounts(survey: Survey, name: str, holding: object) -> list[int]:
-    """Return how many each space of a board holds, of one kind or of all."""
+    """Return the number of things on each space of a board, of one kind or of all."""
     error = unknown_board(survey, "contents", name)
     if error is not None:
         raise error

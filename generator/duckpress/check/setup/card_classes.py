@@ -1,4 +1,4 @@
-"""Classes of cards: what a setup tells apart from a moment of its steps on, and at which places anybody looks.
+"""Classes of cards: which cards a setup distinguishes after each moment of its steps, and where.
 
 A moment is one entry of a `take`, counted through all steps. Cards that nothing from a moment on tells apart are one
 kind, named by its first card; only they have to be told apart where a random draw is worked out.
@@ -23,7 +23,7 @@ _ASKING = frozenset(("count", "sum", "distinct", "most", "tally", "values"))
 
 
 class Glance(Struct, frozen=True):
-    """A look at the cards of a deck or place, at a moment: by these fields, or a condition that is the same for all."""
+    """A reference to the cards of a deck or place, at a moment: by these fields, or by a constant condition."""
 
     moment: int
     name: str
@@ -32,7 +32,7 @@ class Glance(Struct, frozen=True):
 
 
 class CardClasses(Struct, dict=True):
-    """The kinds of a run, from each moment on."""
+    """The classes of cards in a run, after each moment."""
 
     scene: Scene
     steps: Sequence[Step]
@@ -40,19 +40,19 @@ class CardClasses(Struct, dict=True):
     _first: dict[int, Mapping[CardKey, CardKey]] = field(default_factory=dict)
 
     def is_watched(self, name: str, moment: int) -> bool:
-        """Return whether anybody tells the cards of a deck or place apart, from a moment on."""
+        """Return whether any step from a moment on distinguishes the cards of a deck or place."""
         return moment <= self._last_looks.get(name, -1)
 
     def looked_at(self, moment: int) -> Collection[str]:
-        """Return the decks and places at whose cards somebody looks at a moment."""
+        """Return the decks and places whose cards are distinguished at a moment."""
         return self._names_by_moment.get(moment, ())
 
     def may_wait(self, name: str) -> bool:
-        """Return whether it is known when somebody looks at a deck or place, or cards of its own come back to it."""
+        """Return whether all references to the cards of a deck or place have known moments."""
         return name not in self._asked_any_time
 
     def merged(self, contents: Mapping[CardKey, int], moment: int) -> Contents:
-        """Return cards by their kinds from a moment on."""
+        """Return the counts of cards, merged by their classes after a moment."""
         if moment not in self._first:
             self._first[moment] = self._firsts(moment)
             for member, kind in self._first[moment].items():
@@ -65,12 +65,12 @@ class CardClasses(Struct, dict=True):
         return merged
 
     def with_kinds(self, keys: frozenset[CardKey], moment: int) -> frozenset[CardKey]:
-        """Return cards and what they are called once a draw of a moment has merged them by their kinds."""
+        """Return cards, and the representatives of their classes after a draw at a moment."""
         first = self._first.get(moment, {})
         return keys.union(first.get(key, key) for key in keys)
 
     def members(self, key: CardKey) -> Iterable[CardKey]:
-        """Return the cards that a card may stand for, after the draws that were worked out so far."""
+        """Return the cards that a representative may stand for, after all draws so far."""
         return self._members.get(key, (key,))
 
     @cached_property
@@ -127,7 +127,7 @@ class CardClasses(Struct, dict=True):
             yield from self._of_text(note, end)
 
     def _of_values(self, moment: int) -> Iterator[Glance]:
-        """Yield the looks of what is computed whenever somebody asks for it."""
+        """Yield the references in values that can be computed at any time."""
         setup, seats = self.scene.book.setup, self.scene.book.setup.seats
         yield from self._of(moment, *(value.amount for value in setup.values.values()))
         if seats is not None:
@@ -169,7 +169,7 @@ class CardClasses(Struct, dict=True):
         return (*own, *self.scene.book.decks_in(name, self.scene.variant)) if is_place else own
 
     def _firsts(self, moment: int) -> Mapping[CardKey, CardKey]:
-        """Return for each card of the game the first one of its kind."""
+        """Return for each card of the game the representative of its class."""
         book = self.scene.book
         looks: dict[str, dict[tuple[tuple[str, ...], str | None], None]] = {}
         for glance in self._glances:
@@ -203,6 +203,6 @@ class CardClasses(Struct, dict=True):
 
 
 def anonymous(contents: Mapping[CardKey, int]) -> Contents:
-    """Return so many cards, whichever they are."""
+    """Return as many cards, without telling which."""
     number = sum(contents.values())
     return {SOME: number} if number else {}

@@ -1,4 +1,4 @@
-"""Which ways to play a setup has: the basic game or one variant, each with any modules that fit together.
+"""The variants of a setup: the base game or one variant, each with any compatible modules.
 
 Such a way is named by its variant and its modules in declared order, joined by commas; None is the basic game alone.
 """
@@ -17,7 +17,7 @@ _FEW = 3
 
 
 class NoSuchSetup(Exception):
-    """A name that is no way to play, with what is wrong with it and what would do."""
+    """An invalid name of a variant, with the mistake and its fix."""
 
     def __init__(self, what: str, fix: str) -> None:
         super().__init__(what)
@@ -26,19 +26,19 @@ class NoSuchSetup(Exception):
 
 
 def parts_named(setup: Setup, name: str | None) -> list[Variant]:
-    """Return the variant and the modules of a way to play, in order."""
+    """Return the variant and the modules in a name, in order."""
     names = name.split(",") if name else []
     return [part for part in setup.all_variants.values() if part.id in names]
 
 
 def counts_for(setup: Setup | None, name: str | None, players: Iterable[int]) -> tuple[int, ...]:
-    """Return those of some player counts that a way to play is for."""
+    """Return the player counts at which a variant with modules is played."""
     parts = parts_named(setup, name) if setup is not None else []
     return tuple(count for count in players if all(_is_for(part, count) for part in parts))
 
 
 def ways_to_play(setup: Setup, players: int | None) -> Iterator[str | None]:
-    """Yield the name of every way to play that is checked, those of few parts first; players None: at any count."""
+    """Yield the name of every checked combination, those of few parts first; players None: at any count."""
     modules = list(setup.modules.values())
     sizes = [*range(len(modules) + 1)]
     if len(modules) > MOST_MODULES:
@@ -55,7 +55,7 @@ def ways_to_play(setup: Setup, players: int | None) -> Iterator[str | None]:
 
 
 def way_to_play(setup: Setup | None, typed: str | None, players: int | None = None) -> str | None:
-    """Return the name of a way to play that was typed in any order; None for the basic game.
+    """Return the full name of a combination that was typed in any order; None for the base game.
 
     Raises `NoSuchSetup` where a name is unknown, or the parts cannot be played together or at a player count.
     """
@@ -85,7 +85,7 @@ def _is_for(part: Variant, players: int | None) -> bool:
 
 
 def _wrong_together(parts: Sequence[Variant]) -> tuple[str, str] | None:
-    """Return why variants and modules are not played together, and what to do; None where they are."""
+    """Return why variants and modules exclude each other, and the fix; None if they do not."""
     names = {part.id for part in parts}
     for part in parts:
         for needed, _ in part.needs:

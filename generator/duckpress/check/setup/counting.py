@@ -1,4 +1,4 @@
-"""Cards as counts, and what may come of a random draw: every hand, or some at random and the most uneven ones."""
+"""Cards as counts, and the results of a random draw: every hand, or a random sample and the most uneven hands."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from msgspec import Struct
 
 
 class CardKey(NamedTuple):
-    """A card of a deck: `seat` tells whose set it is from in a deck per player, and is 0 in any other."""
+    """A card of a deck: `seat` is the owner of its set in a deck per player, and 0 in any other."""
 
     deck: str
     seat: int
@@ -54,7 +54,7 @@ Hand = tuple[int, ...]
 
 
 def number_of_hands(counts: Sequence[int], number: int, most: int) -> int:
-    """Return how many different hands of so many cards there are; beyond `most` it stops counting."""
+    """Return the number of different hands of so many cards; it stops counting above `most`."""
     ways = [1] + [0] * number
     for count in counts:
         ways = [sum(ways[max(0, held - count) : held + 1]) for held in range(number + 1)]
@@ -88,12 +88,12 @@ def random_hand(counts: Sequence[int], number: int, random: Random) -> Hand:
 
 @lru_cache(maxsize=4096)
 def _ways_up_to(count: int, others: int, number: int) -> list[int]:
-    """Return in how many ways a hand has at most 0, 1, 2 ... of so many cards, among so many others."""
+    """Return the numbers of hands with at most 0, 1, 2 ... of `count` cards, among `others` other cards."""
     return list(accumulate(comb(count, held) * comb(others, number - held) for held in range(min(count, number) + 1)))
 
 
 def uneven_hands(counts: Sequence[int], number: int) -> list[Hand]:
-    """Return hands with as many, and as few, cards of each kind as there can be."""
+    """Return the hands with the most, and with the fewest, cards of each kind."""
     uneven: dict[Hand, None] = {}
     places = range(len(counts))
     for kind in places:

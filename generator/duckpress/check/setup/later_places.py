@@ -1,4 +1,4 @@
-"""Amounts and conditions of a step that ask for cards of a place, or taken from a deck, which only a later step moves.
+"""Amounts and conditions of a step that depend on cards which only a later step moves.
 
 What they ask for is always nothing at that moment.
 """
@@ -16,7 +16,7 @@ _OF_PLACES = ("count", "sum", "distinct", "most", "tally", "values", "left", "re
 
 
 class _Asked(NamedTuple):
-    """A place, or a deck that is asked what was taken of it, and how far into an expression that stands."""
+    """A place, or a deck in a question about its taken cards, and the offset in its expression."""
 
     name: str
     is_deck: bool
@@ -24,7 +24,7 @@ class _Asked(NamedTuple):
 
 
 def later_places(book: Book) -> Iterator[Problem]:
-    """Yield a `place-too-late` for each amount or condition that names what only a later step forms or takes.
+    """Yield a `place-too-late` for each amount or condition with a place or deck that only a later step forms or takes.
 
     Nothing is said where an earlier step does so in another variant or module.
     """
@@ -61,12 +61,12 @@ def step_expressions(step: Step) -> list[Expression]:
 
 
 def written(amount: Amount | Expression | None) -> list[Expression]:
-    """Return the expressions of an amount, by player count; one alone where it is one."""
+    """Return the expressions of an amount, by player count, or the only one."""
     return [] if amount is None else [amount] if isinstance(amount, Expression) else [*amount.by_players.values()]
 
 
 def asks_what_lies(book: Book, variant: str | None) -> bool:
-    """Return whether amounts or conditions of steps hang on what lies somewhere, or is left in a deck."""
+    """Return whether amounts or conditions of steps depend on the cards at places or left in decks."""
     texts = [expression.text for step in book.steps(variant) for expression in step_expressions(step)]
     texts += [part.text for value in book.setup.values.values() for part in written(value.amount)]
     return any(
@@ -76,7 +76,7 @@ def asks_what_lies(book: Book, variant: str | None) -> bool:
 
 @remembered
 def _asked(book: Book, text: str, named: tuple[str, ...]) -> list[_Asked]:
-    """Return what an expression asks for, also through the named values that it uses."""
+    """Return the places and decks that an expression depends on, also through named values."""
     book.spend(1)
     every: list[_Asked] = []
     reading, (values, places, _) = book.reading(text), book.by_name

@@ -1,4 +1,4 @@
-"""What a step moves: from where to where, which cards and how many; and a step done on one table, whatever it holds.
+"""The moves of a step: from where to where, which cards and how many; and a step run on any kind of table.
 
 `run_step` deals and works out exact odds. The check runs all that may come of a step at once (`steps`), on counts, by
 the very same moves.
@@ -26,7 +26,7 @@ T = TypeVar("T", bound="MovableTable[Any]")
 
 
 class Move(NamedTuple):
-    """So many of some cards of a place (None: of everything there), and between which instances."""
+    """A number of cards at a place (keys None: of any cards), and the instances between which they move."""
 
     origin: int
     keys: frozenset[CardKey] | None
@@ -37,7 +37,7 @@ class Move(NamedTuple):
 
 
 class Transfer(NamedTuple):
-    """A move of a step: what an entry of its `take` moves, or what it removes again (None)."""
+    """A move of a step: of an entry of its `take`, or a removal (None)."""
 
     step: Step
     take: Take | None
@@ -49,34 +49,34 @@ class Transfer(NamedTuple):
 
     @property
     def target(self) -> Cell | None:
-        """Where they come to; None where they go back to the decks that they came from."""
+        """The place that the cards move to; None if they return to their decks."""
         if self.take is None:
             return f"removed from {self.step.place}", self.move.to
         return None if self.step.kind is PlaceKind.BOX else (self.step.place, self.move.to)
 
     @property
     def number(self) -> int | None:
-        """How many cards; None: all there are."""
+        """The number of cards; None: all there are."""
         return None if self.move.is_all else self.move.number
 
 
 class MovableTable(Table[Cards]):
-    """A table on which the steps are done one at a time; one that holds what is not certain becomes several."""
+    """A table for running steps one at a time; a table with uncertain cards may split into several."""
 
     @abstractmethod
     def form(self, step: Step, instance: int) -> None:
-        """Make a place of a step known, though no card has come to it."""
+        """Create a step's place, still without cards."""
 
     @abstractmethod
     def moved(self, transfer: Transfer) -> Iterable[Self]:
-        """Return the tables there are once cards have moved: this one, changed, or others. Raises `Stopped`."""
+        """Return the possible tables after moving cards: this one, changed, or others. Raises `Stopped`."""
 
     def end_takes(self, step: Step, instance: int) -> None:
-        """Do what is done at a place once all has been taken."""
+        """Finish the takes of a step at a place."""
 
 
 def run_step(table: T, step: Step) -> list[T]:
-    """Return the tables that a step makes of one. Raises `Stopped` where it cannot be done."""
+    """Return the possible tables after a step. Raises `Stopped` if it cannot be run."""
     active = [instance for instance, _ in instances_of(scene_of(table), step)]
     places = active if step.kind is not PlaceKind.BOX else []
     for instance in places:
@@ -97,7 +97,7 @@ def scene_of(table: Table[Any]) -> Scene:
 
 
 def _taken(table: T, step: Step, take: Take, active: Sequence[int]) -> list[T]:
-    """Return the tables that an entry of a step's `take` makes of one."""
+    """Return the possible tables after an entry of a step's `take`."""
     scene, tables = scene_of(table), [table]
     for move in moves_of(scene, step, take, active_instances(scene, step, active)):
         tables = [after for one in tables for after in one.moved(Transfer(step, take, move))]
@@ -105,7 +105,7 @@ def _taken(table: T, step: Step, take: Take, active: Sequence[int]) -> list[T]:
 
 
 def _removed(table: T, step: Step, instance: int, amount: Amount) -> Iterable[T]:
-    """Return the tables that what a step removes from a place makes of one."""
+    """Return the possible tables after a step's removal from a place."""
     number = scene_of(table).at(step.each, instance).number_or_all(amount)
     size = table.size(step.place, instance)
     move = Move(instance, None, size if number is None else number, instance, number is None)
@@ -113,7 +113,7 @@ def _removed(table: T, step: Step, instance: int, amount: Amount) -> Iterable[T]
 
 
 def instances_of(scene: Scene, step: Step) -> list[tuple[int, Scene]]:
-    """Return the places that a step is for, each with what is seen from there; none where it does not happen.
+    """Return the instances of a step's place, each with its view; none if the step's condition is false.
 
     Raises `Stopped`.
     """
@@ -126,7 +126,7 @@ def instances_of(scene: Scene, step: Step) -> list[tuple[int, Scene]]:
 
 
 def active_instances(scene: Scene, step: Step, active: Iterable[int]) -> list[tuple[int, Scene]]:
-    """Return the places that a step was found to be for when it began, each with what is seen from there."""
+    """Return the instances that were active when a step began, each with its view."""
     return [(number, scene.at(step.each, number)) for number in active]
 
 
@@ -139,14 +139,14 @@ def _all_instances(scene: Scene, step: Step) -> list[int]:
 
 
 def places_seen(book: Book, text: str) -> set[str]:
-    """Return the places that an expression names, but for those that it asks for everybody's cards."""
+    """Return the places in an expression that depend on its view."""
     reading = book.reading(text)
     seen = {book.by_name[1].get(use.text, "") for use in reading.names}
     return seen | {call.origin.text for call in reading.calls if call.origin and call.function not in OF_EVERYBODY}
 
 
 def views_of(scene: Scene, texts: Iterable[str]) -> list[Scene]:
-    """Return a moment as everybody sees it whose places expressions name: each player, each team, each number.
+    """Return a moment from all views that expressions depend on: each player, each team, each number.
 
     It is one, the moment itself, where they name no such place. Raises `Stopped`.
     """
@@ -167,7 +167,7 @@ def views_of(scene: Scene, texts: Iterable[str]) -> list[Scene]:
 
 
 def is_personal(book: Book, variant: str | None, where: Expression | None) -> bool:
-    """Return whether a condition may differ from one player, team or number to the next."""
+    """Return whether a condition may differ between players, teams or numbers."""
     if where is None:
         return False
     reading, (_, places, relations) = book.reading(where.text), book.by_name
@@ -178,7 +178,7 @@ def is_personal(book: Book, variant: str | None, where: Expression | None) -> bo
 
 
 def moves_of(scene: Scene, step: Step, take: Take, places: list[tuple[int, Scene]]) -> list[Move]:
-    """Return the moves of an entry of a step's `take`; all of them are worked out before any card moves.
+    """Return the moves of an entry of a step's `take`, computed before any card moves.
 
     From places that each player, team or number has, the amount is taken from each of those that are meant.
     Raises `Stopped`; `unclear-amount`, where 'all' of the same cards would go to several.
@@ -220,7 +220,7 @@ def moves_of(scene: Scene, step: Step, take: Take, places: list[tuple[int, Scene
 
 
 def _drawn(scene: Scene, take: Take) -> Iterator[CardKey | None]:
-    """Yield each card that lies at the place `per`, as often as it is there; None once where there is no such place."""
+    """Yield each card at the place `per`, repeated by its number; None once if there is no `per`."""
     if take.per is None:
         yield None
         return
@@ -230,7 +230,7 @@ def _drawn(scene: Scene, take: Take) -> Iterator[CardKey | None]:
 
 
 def _origins(scene: Scene, step: Step, take: Take, to: int, at: Scene) -> Iterator[tuple[int, Scene]]:
-    """Yield which of the places of a take's origin cards are taken from, each with what is seen from there."""
+    """Yield the instances of a take's origin to take cards from, each with its view."""
     each = each_of(scene.book, take.origin, scene.variant)
     if each is Each.NOBODY:
         yield 0, at

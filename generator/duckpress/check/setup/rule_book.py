@@ -1,4 +1,4 @@
-"""The book of a game's rules: decks as parts, values and places by name, its steps in order for each variant.
+"""The book of a game's rules: decks as parts, values and places by name, and the steps of each variant.
 
 Conditions are tried on cards, and expressions are read, once for all that is computed of a setup.
 """
@@ -52,7 +52,7 @@ RESERVED_OF_SEATS = ("knows", "places", "player")
 
 
 def remembered(method: Callable[Concatenate[Book, _Key], _Value]) -> Callable[Concatenate[Book, _Key], _Value]:
-    """Return a method of a book that works out the value for each key once."""
+    """Return a method of a book that caches its value for each key."""
 
     @wraps(method)
     def remember(book: Book, /, *key: _Key.args, **named: _Key.kwargs) -> _Value:
@@ -66,7 +66,7 @@ def remembered(method: Callable[Concatenate[Book, _Key], _Value]) -> Callable[Co
 
 
 class Book(Struct, dict=True):
-    """What every computation about one game's setup looks up: its cards, its parts, and the steps of every variant.
+    """The common data of all computations about one setup: its cards, its parts, and the steps of every variant.
 
     It remembers what it has worked out once.
 
@@ -85,14 +85,14 @@ class Book(Struct, dict=True):
     faulty: set[Source] = field(default_factory=set)  # what the check of words has reported already
 
     def spend(self, steps: int) -> None:
-        """Take steps from the budget. Raises `Spent`: `too-many-steps`, at the place that is being worked on."""
+        """Spend steps of the budget. Raises `Spent`: `too-many-steps`, at the current source."""
         try:
             self.calculator.budget.spend(steps)
         except OutOfSteps as error:
             raise self._spent(error) from None
 
     def compute(self, reading: Reading, names: Mapping[str, object]) -> object:
-        """Return what an expression comes to. Raises `ExpressionError`, and `Spent` as `spend` does."""
+        """Return the value of an expression. Raises `ExpressionError`, and `Spent` as `spend` does."""
         if reading.compiled is None:  # it is a name alone
             return names[reading.text]
         try:
@@ -114,7 +114,7 @@ class Book(Struct, dict=True):
 
     @remembered
     def deck_part(self, deck_id: str, seat: int) -> CardGroup:
-        """Return all the cards of a deck; of one player's set where it is a deck per player."""
+        """Return all the cards of a deck; for a deck per player those of one player."""
         cards = self.game.decks[deck_id].cards
         copies = {CardKey(deck_id, seat, index): card.copies for index, card in enumerate(cards)}
         for index in range(len(self.imagined.get(deck_id, ()))):
@@ -127,7 +127,7 @@ class Book(Struct, dict=True):
         return cards[key.position] if known else self.imagined[key.deck][key.position - len(cards)]
 
     def imagine(self, deck: str, cards: Iterable[Card]) -> int:
-        """Take up cards that a deck has no copy of and may need, in place of some; return the first one's position."""
+        """Replace the imaginary cards of a deck, which shortages are tried with; return the position of the first."""
         self.imagined[deck] = list(cards)
         for method in [*self.memory]:
             if getattr(method, "__name__", "") in ("deck_part", "_alike", "card_data"):
@@ -137,12 +137,12 @@ class Book(Struct, dict=True):
 
     @remembered
     def card_data(self, key: CardKey) -> Mapping[str, object]:
-        """Return a card as expressions see it: its fields, `id`, `deck` and `copies`."""
+        """Return a card's data for expressions: its fields, `id`, `deck` and `copies`."""
         card = self.card(key)
         return {"id": card.id, "deck": card.deck, "copies": card.copies, **card.values}
 
     def chosen(self, whole: CardGroup, where: str, names: Mapping[str, object]) -> CardGroup:
-        """Return the cards of a part for which a condition holds; cards without the fields it names are left out.
+        """Return the cards of a part that meet a condition, without cards that lack its fields.
 
         Raises `ExpressionError` where the condition cannot be computed.
         """
@@ -184,12 +184,12 @@ class Book(Struct, dict=True):
 
     @property
     def is_whole(self) -> bool:
-        """Whether the setup and the decks were read in full; else the numbers of the setup say nothing."""
+        """Whether the setup and the decks were read in full; else the results of the setup are meaningless."""
         return self.setup.is_whole and all(deck.is_whole for deck in self.game.decks.values())
 
     @cached_property
     def by_name(self) -> tuple[dict[str, NamedValue], dict[str, str], dict[str, Relation]]:
-        """The named values, the places and the relations, by the name that expressions know them by.
+        """The named values, the places and the relations, by their names in expressions.
 
         Raises `Spent`: `bad-expression` where a value needs another, which needs another, and so on for too long.
         """
@@ -228,7 +228,7 @@ class Book(Struct, dict=True):
 
     @remembered
     def combinations(self, players: int | None = None) -> tuple[str | None, ...]:
-        """Return the names of the basic game, its variants and modules, and what of them is played together.
+        """Return the names of all checked combinations: the base game, variants and modules.
 
         At one player count, or at any (None).
         """
@@ -242,18 +242,18 @@ class Book(Struct, dict=True):
         return counts_for(self.setup, variant_id, self.game.players)
 
     def playing(self, variant_id: str | None) -> Mapping[str, object]:
-        """Return what expressions know as `variant` and `modules`."""
+        """Return the values of `variant` and `modules` in expressions."""
         parts = parts_named(self.setup, variant_id)
         alone = [part.id for part in parts if not part.is_module]
         return {"variant": "".join(alone), "modules": tuple(part.id for part in parts if part.is_module)}
 
     def parts_of(self, variant_id: str | None) -> tuple[Setup | Variant, ...]:
-        """Return what holds in a variant with modules: the basic game, the variant and the modules, in order."""
+        """Return the parts of a variant with modules: the base game, the variant and the modules, in order."""
         return self.setup, *parts_named(self.setup, variant_id)
 
     @remembered
     def steps(self, variant_id: str | None) -> list[Step]:
-        """Return the steps of the basic game, or of a variant with modules, in order.
+        """Return the steps of the base game, or of a variant with modules, in order.
 
         A step that replaces a place stands where that place's first step stood; the others come last, part by part.
         """
@@ -265,7 +265,7 @@ class Book(Struct, dict=True):
         return steps + added
 
     def _replaced(self, steps: list[Step], part: Variant) -> tuple[list[Step], list[Step]]:
-        """Return steps with those that a variant or module replaces or drops, and what it adds at the end."""
+        """Return steps after a variant or module has replaced and dropped some, and the steps that it adds."""
         self.spend(len(steps) + len(part.steps))
         gone, kept = _gone(part), list[Step]()
         waiting: dict[str | None, list[Step]] = {}
@@ -288,7 +288,7 @@ class Book(Struct, dict=True):
 
     @remembered
     def each_of_places(self, variant_id: str | None) -> Mapping[str, Each]:
-        """Return what has each of the places that the steps form of its own."""
+        """Return the owners of the places that the steps form."""
         return {step.place: step.each for step in reversed(self.steps(variant_id))}
 
     @remembered
@@ -307,7 +307,7 @@ class Book(Struct, dict=True):
 
     @remembered
     def reached_from(self, place: str, variant_id: str | None) -> frozenset[str]:
-        """Return a place and the places to which its cards may go on."""
+        """Return a place and all places that its cards may move on to."""
         origins, reached, waiting = self._origins(variant_id), {place}, [place]
         while waiting:
             here = waiting.pop()
@@ -319,7 +319,7 @@ class Book(Struct, dict=True):
 
     @remembered
     def _origins(self, variant_id: str | None) -> Mapping[str, Mapping[str, None]]:
-        """Return the decks and places that the cards of each place come from."""
+        """Return the direct origins, decks and places, of each place's cards."""
         origins: dict[str, dict[str, None]] = {}
         for step in self.steps(variant_id):
             origins.setdefault(step.place, {}).update(dict.fromkeys(take.origin for take in step.takes))
@@ -330,7 +330,7 @@ class Book(Struct, dict=True):
         return dict.fromkeys(place for part in self.parts for place in (step.place for step in part.steps))
 
     def knowledge(self, variant_id: str | None) -> tuple[Knowledge, ...]:
-        """Return what each player is told; where the setup does not say, players know the hands they hold."""
+        """Return what each player knows; by default the cards in hand."""
         seats, places = self.setup.seats, self.places(variant_id)
         self.spend(1 + len(seats.knows if seats is not None else places) // 8)
         if seats is not None and seats.knows:
@@ -341,16 +341,16 @@ class Book(Struct, dict=True):
 
 
 def _gone(part: Variant) -> set[str]:
-    """Return the places whose earlier steps fall away for a variant or module."""
+    """Return the places whose earlier steps a variant or module removes."""
     return {name for name, _ in part.drops} | {step.replaces for step in part.steps if step.replaces is not None}
 
 
 def value_too_deep(name: str, expression: Expression) -> Problem:
-    """Return the problem of a value that needs others, which need others, and so on for too long."""
+    """Return the problem of a value with too long a chain of dependencies."""
     what = f"the value {name!r} needs others that need others, more than {MAX_PENDING} deep"
     return Problem("bad-expression", expression.source, what, "compute it from fewer steps between")
 
 
 def book_of_table(game: Game, setup: Setup) -> Book:
-    """Return a book with the steps that the table of one variant may take: all together no more than the check."""
+    """Return a book with a budget for the table of one variant: all variants together get the check's budget."""
     return Book(game, setup, Calculator(SETUP, limit("setup-steps") // (1 + len(setup.all_variants))))

@@ -24,7 +24,7 @@ _COST_OF_A_RUN = 400  # steps, besides what it takes; combinations of parts have
 
 
 class SetupRun(Struct):
-    """What the steps come to: the game as it is, or with all that is lacking added where no deal of it gets through."""
+    """The result of a setup's steps: of the game as it is, or after repairs if every deal of it fails."""
 
     players: int
     variant: str | None
@@ -33,22 +33,22 @@ class SetupRun(Struct):
 
     @property
     def is_mended(self) -> bool:
-        """Whether no deal of the game as it is gets through, so that what was lacking has been added."""
+        """Whether every deal of the game as it is fails, so that missing cards were added."""
         return bool(self.shortages) and not self.steps.ended
 
     @property
     def mended_lines(self) -> list[int]:
-        """The lines in which it is written how many cards are needed, where so many have been added."""
+        """The lines of the amounts for which missing cards were added."""
         return [shortage.source.line for shortage in self.shortages] if self.is_mended else []
 
     @property
     def is_known(self) -> bool:
-        """Whether what came out means anything: all that was lacking could be added."""
+        """Whether the result is meaningful: all missing cards could be added."""
         return self.steps.is_complete and not self.steps.repairs.tainted
 
 
 class Runs(Struct):
-    """The runs of a book's setup, each worked out once."""
+    """The runs of a book's setup, cached."""
 
     book: Book
     is_partial: bool = False  # the steps were used up before every combination of variants and modules was run
@@ -58,7 +58,7 @@ class Runs(Struct):
     _runs: dict[tuple[int, str | None], SetupRun] = field(default_factory=dict)
 
     def run(self, players: int, variant: str | None) -> SetupRun:
-        """Return the run at a player count; None is the basic game."""
+        """Return the run at a player count; variant None is the base game."""
         if (players, variant) not in self._runs:
             with self.counting(players):
                 self.book.spend(_COST_OF_A_RUN if self.left is not None else 0)
@@ -67,7 +67,7 @@ class Runs(Struct):
 
     @contextmanager
     def counting(self, players: int) -> Iterator[None]:
-        """Take steps from those of a player count, and no more than there are for all of them together."""
+        """Spend steps from the budget of a player count, and from the common budget of all."""
         if self.left is None:
             yield
             return
@@ -84,7 +84,7 @@ class Runs(Struct):
         return [self.run(players, variant) for players in self.book.counts_of(variant)]
 
     def used(self) -> Mapping[tuple[str, int], set[int]] | None:
-        """Return the player counts at which a step may take a card, for each deck and position that any may take.
+        """Return the player counts at which a step may take a card, for each takable deck and position.
 
         In the basic game or in any variant; None where a run broke off, or not all were run.
         """
@@ -129,7 +129,7 @@ def _run_setup(book: Book, players: int, variant: str | None) -> SetupRun:
 
 
 def _mended(book: Book, run: StepsRun, shortage: Shortage) -> Repairs:
-    """Return repairs with which a shortage is none, or is passed over where no number of cards is found."""
+    """Return repairs that remove a shortage, or that ignore it if no number of cards removes it."""
     group, repairs = shortage.falling.group, repaired(run, shortage)
     if shortage.to_add is None and shortage.is_unheard_of:
         shortage.to_add = shortage.falling.deficit  # what such a card is like cannot be tried
@@ -141,7 +141,7 @@ def _mended(book: Book, run: StepsRun, shortage: Shortage) -> Repairs:
 
 
 def _as_it_is(shortage: Shortage, as_is: StepsRun, earlier: Sequence[Shortage]) -> None:
-    """Set the figures of a shortage for the game as it is, or note which others have to be mended before it is one."""
+    """Set the figures of a shortage for the game as it is, or note which other shortages come first."""
     group, falling = shortage.falling.group, shortage.falling
     shortage.is_certain = group[0] in {as_is.hopeless, *(one.falling.group[0] for one in earlier if one.is_certain)}
     if group in as_is.falling:

@@ -1,4 +1,4 @@
-"""A moment in a setup, as expressions see it: the player count, the seat, the places so far, the named values.
+"""A moment in a setup, as expressions see it: player count, seat, places so far, named values.
 
 Functions ask it for cards: `count('deck', where='card.rare')`.
 """
@@ -27,7 +27,7 @@ _MOST = 10**6
 
 
 class Scene(Struct, frozen=True):
-    """What expressions can see; `pending` are the named values being computed, to notice one that needs itself.
+    """The context of expressions; `pending` are the named values being computed, to detect cycles.
 
     `known` are named values that were computed at this moment; None where the moment passes, as steps are still run.
     """
@@ -44,21 +44,21 @@ class Scene(Struct, frozen=True):
     known: dict[str, object] | None = None
 
     def settled(self) -> Scene:
-        """Return a moment after which nothing moves any more: each of its named values is computed once."""
+        """Return the scene of a final moment, in which named values are cached."""
         return replace(self, known={})
 
     def at_seat(self, seat: int | None) -> Scene:
         return replace(self, seat=seat)
 
     def at(self, each: Each, instance: int) -> Scene:
-        """Return the same moment seen from one of the places that players, teams or numbers have."""
+        """Return the same moment from the view of one instance of a place."""
         if each is Each.NOBODY:
             return self
         names = {Each.PLAYER: "seat", Each.TEAM: "team", Each.NUMBER: "nth"}
         return replace(self, **{names[each]: instance})
 
     def team_of(self, seat: int) -> int:
-        """Return the team of a seat. Raises `Stopped`: `not-whole` where it is no number."""
+        """Return the team of a seat. Raises `Stopped`: `not-whole` if it is no number."""
         seats = self.book.setup.seats
         if seats is None or seats.teams is None:
             raise Stopped(None)  # the check of words tells that there are no teams
@@ -72,7 +72,7 @@ class Scene(Struct, frozen=True):
         return sorted({self.team_of(seat) for seat in range(1, self.players + 1)})
 
     def instance(self, place: str) -> int:
-        """Return which of the places of a name is seen from here: the own one, or the first; 0 for a common one."""
+        """Return the instance of a place in this view: its own, or the first; 0 for a common place."""
         each = self.book.each_of_places(self.variant).get(place, Each.NOBODY)
         if each is Each.TEAM:
             return self.team if self.team is not None else self.team_of(self.seat or 1)
@@ -81,7 +81,7 @@ class Scene(Struct, frozen=True):
         return 0 if each is Each.NOBODY else self.seat or 1
 
     def value(self, expression: Expression, given: Mapping[str, object] | None = None) -> object:
-        """Return the value of an expression, which may know some names besides. Raises `Stopped`."""
+        """Return the value of an expression, with additional names if given. Raises `Stopped`."""
         return self.part_of(expression, expression.text, 0, given)
 
     def spoken(self, text: Expression) -> str:
@@ -110,7 +110,7 @@ class Scene(Struct, frozen=True):
         return value
 
     def number_or_all(self, amount: Amount) -> int | None:
-        """Return an amount as `number` does; None where it is all there are."""
+        """Return an amount as `number` does; None for all cards."""
         return None if self.expression(amount).text == ALL else self.number(amount)
 
     def expression(self, amount: Amount, of: str = "step") -> Expression:
@@ -128,7 +128,7 @@ class Scene(Struct, frozen=True):
         return expression
 
     def chosen(self, keys: Iterable[CardKey], where: Expression) -> frozenset[CardKey]:
-        """Return those of some cards for which a condition holds. Raises `Stopped`."""
+        """Return the cards that meet a condition. Raises `Stopped`."""
         if where.source in self.book.faulty:
             raise Stopped(None)
         self.book.at = where.source
@@ -141,7 +141,7 @@ class Scene(Struct, frozen=True):
         return problem._replace(players=self.players, variant=self.variant)
 
     def matching(self, keys: Iterable[CardKey], where: str) -> frozenset[CardKey]:
-        """Return those of some cards for which a condition holds. Raises `ExpressionError`, `Stopped`."""
+        """Return the cards that meet a condition. Raises `ExpressionError`, `Stopped`."""
         names = self._names(self.book.reading(where))
         fitting: dict[tuple[str, int], Mapping[CardKey, int]] = {}
         matching = []
@@ -160,7 +160,7 @@ class Scene(Struct, frozen=True):
     def part_of(
         self, expression: Expression, text: str, start: int, given: Mapping[str, object] | None = None
     ) -> object:
-        """Return the value of an expression that stands in a text, so far from its beginning. Raises `Stopped`."""
+        """Return the value of an expression at an offset in a text. Raises `Stopped`."""
         book = self.book
         if expression.source.file:
             book.at = expression.source
@@ -183,7 +183,7 @@ class Scene(Struct, frozen=True):
         return Stopped(self.problem(error.problem(expression.at(within))))
 
     def _names(self, reading: Reading, given: Container[str] = ("card",)) -> dict[str, object]:
-        """Return the names a reading uses with their values, but for given ones, and the functions it calls."""
+        """Return the names of a parsed expression with their values, except given ones, and its functions."""
         names: dict[str, object] = {}
         for word in reading.names:
             if word.text not in given:
@@ -218,7 +218,7 @@ class Scene(Struct, frozen=True):
         raise Stopped(None)  # an unknown name, which the check of words reports
 
     def seat_of(self, expression: Expression, name: str = "") -> int:
-        """Return the seat that an expression comes to; `name` is what it is known as, if it has one.
+        """Return the seat that an expression gives; `name` is its relation's name, if it has one.
 
         Seats stand in a ring and are counted from 1; beyond the last one the count begins again.
         Raises `Stopped`: `not-whole` where it is no seat.
@@ -233,17 +233,17 @@ class Scene(Struct, frozen=True):
         return (value - 1) % self.players + 1
 
     def told_seats(self, knowledge: Knowledge) -> tuple[int, ...]:
-        """Return the seats whose cards the player at this seat is told, in the order written. Raises `Stopped`."""
+        """Return the seats whose cards the player at this seat knows, in written order. Raises `Stopped`."""
         return tuple(dict.fromkeys(self.seat_of(expression) for expression in knowledge.whose))
 
     def told_at(self, place: str) -> tuple[int, ...]:
-        """Return the seats whose cards at a place this player is told; the first player, where there is none."""
+        """Return the seats whose cards at a place this player knows; without a seat, the first player."""
         scene = self.at_seat(self.seat or 1)
         of_place = (knowledge for knowledge in self.book.knowledge(self.variant) if knowledge.place == place)
         return tuple(dict.fromkeys(seat for knowledge in of_place for seat in scene.told_seats(knowledge)))
 
     def knowers(self, place: str) -> int:
-        """Return how many players are told what this player has at a place; the first player, where there is none."""
+        """Return how many players know this player's cards at a place; without a seat, the first player's."""
         everyone = range(1, self.players + 1)
         return sum((self.seat or 1) in self.at_seat(seat).told_at(place) for seat in everyone)
 
@@ -285,7 +285,7 @@ class Scene(Struct, frozen=True):
         return name
 
     def _cards(self, of: object, where: object) -> Mapping[CardKey, int]:
-        """Return the cards of a deck, whether they are in the box or not, or those that lie at a place now."""
+        """Return all the cards of a deck, in the box or not, or the cards that lie at a place now."""
         name = str(of)
         if name in self.book.game.decks:
             seat = 1 if self.book.game.decks[name].is_per_player else 0
@@ -303,7 +303,7 @@ class Scene(Struct, frozen=True):
         return {key: copies for key, copies in cards.items() if key in matching}
 
     def _entries(self, of: object, name: object, where: object) -> list[tuple[object, int]]:
-        """Return what cards have in a field, each with its copies. Raises `ExpressionError`: `unknown-field`."""
+        """Return the cards' values of a field, each with its copies. Raises `ExpressionError`: `unknown-field`."""
         decks = self.book.game.decks
         asked = [str(of)] if str(of) in decks else list(self.book.decks_in(str(of), self.variant))
         fields = {field for deck in asked for field in decks[deck].fields}
@@ -316,14 +316,14 @@ class Scene(Struct, frozen=True):
         return [(value, copies) for value, copies in pairs if value is not None]
 
     def _most(self, of: object, name: object, where: object) -> int:
-        """Return how many cards have the value of a field that most of them have."""
+        """Return the number of cards with the commonest value of a field."""
         counts = Counter[str]()
         for value, copies in self._entries(of, name, where):
             counts[repr(value)] += copies
         return max(counts.values(), default=0)
 
     def _total(self, deck: object, name: object, where: object) -> float:
-        """Return the sum of a field of cards. Raises `ExpressionError`: `bad-expression` where it holds no number."""
+        """Return the sum of a field of cards. Raises `ExpressionError`: `bad-expression` if it is not numeric."""
         total: float = 0
         for value, copies in self._entries(deck, name, where):
             if not isinstance(value, int | float):

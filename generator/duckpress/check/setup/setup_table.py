@@ -1,4 +1,4 @@
-"""The setup table: what each player count takes and gets, for the terminal, for JSON and for the setup card."""
+"""The setup table: the cards taken and dealt at each player count, for terminal, JSON and setup card."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _Seen = tuple[SetupRun, list[Scene]]
 
 
 class TableColumn(Struct, frozen=True):
-    """A column's key and headings; `short` is for where there is little room."""
+    """A column's key and headings; `short` is for narrow tables."""
 
     key: str
     title: str
@@ -45,7 +45,7 @@ class TableRow(Struct, frozen=True):
 
 
 class SetupTable(Struct, frozen=True):
-    """A setup table; `variant` is None for the basic game. `notes` are sentences that belong below it."""
+    """A setup table; `variant` is None for the base game. `notes` are sentences below the table."""
 
     title: str
     variant: str | None
@@ -60,7 +60,7 @@ class SetupTable(Struct, frozen=True):
 
 
 def setup_table(game: Game, variant: str | None = None) -> SetupTable:
-    """Return the setup table of the basic game or of a variant, one row for each player count.
+    """Return the setup table of the base game or of a variant, one row for each player count.
 
     The columns are those that `table` in setup.yaml names, with the variant's own after them; without any, one for
     every deck taken, every removal, every place and every named value. Reports nothing: `check_game` does.
@@ -90,7 +90,7 @@ def setup_table_of(book: Book, variant: str | None) -> SetupTable:
 
 
 def table_problems(run: SetupRun) -> Iterator[Problem]:
-    """Yield what cannot be computed of a table: its own columns, and the notes below it."""
+    """Yield the problems of computing a table: its own columns, and the notes below it."""
     scene = run.steps.first_scene
     book = scene.book
     notes = [step.note for step in book.steps(run.variant) if id(step) in run.steps.carried_out]
@@ -106,7 +106,7 @@ def table_problems(run: SetupRun) -> Iterator[Problem]:
 
 
 def _scenes(run: SetupRun) -> list[Scene]:
-    """Return the moments that a run may end in, with the cards that there are; none where it broke off."""
+    """Return the possible final moments of a run of the game as it is; none if it cannot finish."""
     steps = run.steps
     if run.is_mended:
         steps = run_steps(steps.book, run.players, run.variant, Repairs(), goes_on=True, is_rough=True)
@@ -114,7 +114,7 @@ def _scenes(run: SetupRun) -> list[Scene]:
 
 
 def _shown(scenes: Sequence[Scene], expression: Expression, text: str, offset: int = 0) -> Cell:
-    """Return what a part of an expression comes to: a range where seats or draws differ. Raises `Stopped`."""
+    """Return the value of a part of an expression: a range if seats or draws differ. Raises `Stopped`."""
     values = [seen.part_of(expression, text, offset) for scene in scenes for seen in views_of(scene, [text])]
     value = values[0]
     if any(other != value for other in values):
@@ -138,7 +138,7 @@ def _cell(run: SetupRun, scenes: Sequence[Scene], column: Column) -> Cell:
 
 
 def _places_named(book: Book, expression: Expression) -> list[str]:
-    """Return the places that an expression asks for; none where it asks for anything else, too."""
+    """Return the places in an expression; none if it depends on anything else."""
     reading, names = book.reading(expression.text), book.by_name[1]
     asked = [names.get(use.text, "") for use in reading.names]
     asked += [call.origin.text if call.origin else "" for call in reading.calls]
@@ -146,12 +146,12 @@ def _places_named(book: Book, expression: Expression) -> list[str]:
 
 
 def _said(scenes: Sequence[Scene], text: Expression, inner: str, offset: int) -> str:
-    """Return what an expression in a note comes to, as a table shows it. Raises `Stopped`."""
+    """Return the value of an expression in a note, as a table shows it. Raises `Stopped`."""
     return as_words(_shown(scenes, text, inner, offset))
 
 
 def _all_columns(book: Book, variant: str | None) -> list[Column]:
-    """Return a column for every deck taken to a place, for what is removed, for the place itself and for each value."""
+    """Return a column for every deck taken to a place, for removed cards, for the place itself and for each value."""
     columns: dict[str, Column] = {}
     said = book.game.speech.program
 
@@ -174,7 +174,7 @@ def _all_columns(book: Book, variant: str | None) -> list[Column]:
 
 
 def _notes(book: Book, variant: str | None, seen: Sequence[_Seen]) -> tuple[str, ...]:
-    """Return the notes of the steps and of the setup; one that differs by player count says for which it is."""
+    """Return the notes of the steps and of the setup; a note that differs by player count says for which."""
     notes: list[str] = [part.about for part in parts_named(book.setup, variant) if part.about]
     texts: list[tuple[Expression | None, Step | None]] = [(step.note, step) for step in book.steps(variant)]
     texts += [(note, None) for note in book.setup.notes]

@@ -1,4 +1,4 @@
-"""Shortages: steps that need more cards than there are, and the least number to add, found by trying."""
+"""Shortages: steps that need more cards than there are, and the least number to add, found by trial."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MOST_IMAGINED = 60
 
 
 class Shortage(Struct):
-    """A step that needs more than there is, and the least number of cards with which it has enough."""
+    """A step that needs more cards than there are, and the least number of additional cards."""
 
     falling: Falling
     run: StepsRun
@@ -38,12 +38,12 @@ class Shortage(Struct):
 
     @property
     def is_only_counted(self) -> bool:
-        """Whether what is lacking could not be tried, so that it is missing in what came out."""
+        """Whether additional cards could not be tried, so that they are missing in the result."""
         return self.card is None and self.to_add is not None and self.origin in self.run.book.game.decks
 
     @property
     def owner(self) -> tuple[Each, int]:
-        """Whose cards fall short, or who is to get them; 0 where that is nobody's alone."""
+        """The owner of the missing cards, or else their recipient; 0 if there is not just one."""
         falling, run = self.falling, self.run
         if falling.take is not None and falling.group[1]:
             return each_of(run.book, falling.take.origin, run.variant), falling.group[1]
@@ -51,11 +51,11 @@ class Shortage(Struct):
 
     @property
     def fitting(self) -> list[CardKey]:
-        """The cards of its deck that the step may take."""
+        """The cards of its deck that fit the step's take."""
         return self.fitting_of(list(self.run.book.deck_part(self.origin, self.falling.group[1]).copies))
 
     def fitting_of(self, keys: list[CardKey]) -> list[CardKey]:
-        """Return those cards that the step may take."""
+        """Return the cards that fit the step's take."""
         falling, take = self.falling, self.falling.take
         if take is None or take.where is None:
             return keys
@@ -83,7 +83,7 @@ class Shortage(Struct):
 
 
 def alike(shortages: list[Shortage]) -> list[Shortage]:
-    """Return shortages, those of several seats that are the same as one."""
+    """Return shortages, with equal ones of several seats merged."""
     first_of: dict[tuple[object, ...], Shortage] = {}
     for shortage in shortages:
         falling = shortage.falling
@@ -100,7 +100,7 @@ def alike(shortages: list[Shortage]) -> list[Shortage]:
 
 
 def repaired(run: StepsRun, shortage: Shortage) -> Repairs:
-    """Return repairs with which a shortage is none, and note in it what they add; the same ones where nothing helps."""
+    """Return repairs that remove a shortage, and note them in it; the unchanged repairs if none helps."""
     before, group = run.repairs, shortage.falling.group
     best: tuple[int, CardKey, Repairs] | None = None
     cards, needed = _cards_to_add(run, shortage), set()
@@ -125,7 +125,7 @@ def repaired(run: StepsRun, shortage: Shortage) -> Repairs:
 
 
 def repaired_together(run: StepsRun, shortages: list[Shortage]) -> Repairs | None:
-    """Return repairs with which none of several shortages is one, each by as many cards as it lacks, and note those.
+    """Return repairs that remove several shortages, each by its number of missing cards, and note them.
 
     For shortages of one take from other cards each; None where that is not enough, so that each is tried by itself.
     """
@@ -149,7 +149,7 @@ def repaired_together(run: StepsRun, shortages: list[Shortage]) -> Repairs | Non
 
 
 def split_shortages(run: StepsRun, falling: list[Falling]) -> list[Falling]:
-    """Return those that a take wants like the first one, of other cards of the same deck each.
+    """Return the shortages of the first one's take, if each needs other cards of the same deck.
 
     None where random draws, or a step that asks what lies somewhere, may bring the ones the cards of the others.
     The same card of two players' sets is one: a copy more of it is in both.
@@ -173,7 +173,7 @@ def _with(repairs: Repairs) -> Repairs:
 def _least(
     run: StepsRun, group: GroupId, deficit: int, card: CardKey | None
 ) -> tuple[int, Repairs] | tuple[None, None]:
-    """Return the least number of a card (None: of cards at the place itself) with which a group has enough.
+    """Return the least number of copies of a card (None: of any cards at the place) that a group needs.
 
     Where steps ask what lies somewhere, each card may change everything: then smaller numbers are tried one by one.
     """
@@ -187,7 +187,7 @@ def _least(
 
 
 def _enough(run: StepsRun, group: GroupId, deficit: int, card: CardKey | None) -> tuple[int | None, Repairs | None]:
-    """Return a number of a card with which a group has enough, the least where more cards change nothing else.
+    """Return a sufficient number of copies of a card for a group, the least if other draws do not depend on it.
 
     A card that is added makes at most one more: so each try may add as many as are lacking, and passes no number that
     would do. Where draws before it may take what is added, as many more do; then as many fewer as are to spare.
@@ -213,7 +213,7 @@ def _enough(run: StepsRun, group: GroupId, deficit: int, card: CardKey | None) -
 
 
 def _tried(run: StepsRun, group: GroupId, number: int, card: CardKey | None) -> tuple[Repairs, int]:
-    """Return repairs with so many of a card more (None: of cards at the place), and how many a group has to spare then.
+    """Return repairs with `number` more of a card (None: of cards at the place), and how many a group has to spare.
 
     That is less than nothing where it lacks some.
     """
@@ -230,7 +230,7 @@ def _tried(run: StepsRun, group: GroupId, number: int, card: CardKey | None) -> 
 
 
 def _cards_to_add(run: StepsRun, shortage: Shortage) -> list[CardKey]:
-    """Return cards of which copies may help: one of each kind that the step may take, of the decks that lead there."""
+    """Return cards whose copies may help: one of each kind that fits the step, from the decks of its origin."""
     falling, book = shortage.falling, run.book
     origin = shortage.origin
     if falling.group[1] == REMOVAL or origin not in book.game.decks:
@@ -253,7 +253,7 @@ def _cards_to_add(run: StepsRun, shortage: Shortage) -> list[CardKey]:
 
 
 def _imagined(run: StepsRun, shortage: Shortage, deck: str, seat: int) -> list[CardKey]:
-    """Return a card that the step may take and that no card of the deck is like: one with another value in a field."""
+    """Return an imaginary card that fits the step, unlike any card of the deck in one field."""
     where = shortage.falling.take.where if shortage.falling.take is not None else None
     book, cards = run.book, run.book.game.decks[deck].cards
     if where is None or not cards:
@@ -273,13 +273,13 @@ def _imagined(run: StepsRun, shortage: Shortage, deck: str, seat: int) -> list[C
 
 
 def _earlier(run: StepsRun, shortage: Shortage) -> Source | None:
-    """Return the step of the first random draw from the same cards; None where no draw comes before."""
+    """Return the source of the first random draw from the same cards, or None."""
     draws = [step for at, step in run.draws.get(shortage.origin, []) if at < shortage.falling.group[0]]
     return draws[0].source if draws and draws[0] is not shortage.falling.step else None
 
 
 def lower(run: StepsRun, shortages: list[Shortage]) -> None:
-    """Lower what earlier shortages add where later ones add it, too; tried with all of them."""
+    """Lower the additions of earlier shortages where later ones add the same card; tried with all of them."""
     repairs = run.repairs
     for number, shortage in enumerate(shortages[:-1], 1):
         later = [shortage.falling, *(other.falling for other in shortages[number:])]

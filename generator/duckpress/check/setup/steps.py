@@ -1,4 +1,4 @@
-"""Running the steps of a setup on counts, with everything that random draws and free choices may come to.
+"""Running the steps of a setup on counts, with all possible random draws and free choices.
 
 After each step there are states: how the cards may lie, each with its probability. Only what a later condition tells
 apart makes states different, so that there is one of them in most setups. Where there would be too many, states are
@@ -37,7 +37,7 @@ from duckpress.model.setup import PlaceKind, Step, Take
 
 
 def finish(run: StepsRun, step: Step, states: list[State], passing: list[State]) -> list[State]:
-    """Return states after what a step removes, with the rooms of its places noted and compared."""
+    """Return states after a step's removal, with the cards at its places compared with their room."""
     run.look(run.kinds.looked_at(run.moment + 1))
     states = settled(run, states, run.kinds.looked_at(run.moment + 1), run.moment + 1)
     after: list[State] = []
@@ -71,7 +71,7 @@ def finish(run: StepsRun, step: Step, states: list[State], passing: list[State])
 
 
 def _removed(run: StepsRun, step: Step, state: State, number: int | None, instance: int) -> Iterator[State]:
-    """Yield what removing cards unseen makes of a state; None removes all."""
+    """Yield the states after removing cards unseen; None removes all."""
     contents = state.top.places.get((step.place, instance), {})
     name = (run.moment, REMOVAL, instance, None)
     if name in run.repairs.put:
@@ -95,7 +95,7 @@ def _removed(run: StepsRun, step: Step, state: State, number: int | None, instan
 
 
 def _compare_rooms(run: StepsRun, step: Step, state: State, instances: list[int]) -> None:
-    """Note that a place has more cards than room, the fullest of them once for each state.
+    """Note each place with more cards than room, once for each state, for its fullest instance.
 
     What a step says of it stays true for the steps after it.
     """
@@ -121,7 +121,7 @@ def _trouble(
     run: StepsRun, key: tuple[object, ...], problem: Problem | None, states: list[State], place: Source | None,
     excess: int = 0,
 ) -> None:  # fmt: skip
-    """Note what is wrong in some states; of one mistake the worst case is told."""
+    """Note a problem in some states; of one mistake only the worst case is reported."""
     trouble = run.troubles.setdefault(key, Trouble(problem, [], list(run.states), list(run.ended), place))
     if excess > trouble.excess:
         trouble.problem, trouble.excess = problem, excess
@@ -158,7 +158,7 @@ def run_steps(
 
 
 def _settle(run: StepsRun, moment: int) -> None:
-    """Work out which cards have been drawn unseen where somebody looks now."""
+    """Resolve the unseen draws whose cards matter at this moment."""
     names = run.kinds.looked_at(moment)
     run.look(names)
     run.states = settled(run, run.states, names, moment)
@@ -246,7 +246,7 @@ def _run_take(run: StepsRun, step: Step, take: Take, at: int, states: list[State
 
 
 def _is_shared(moves: Sequence[Move]) -> bool:
-    """Return whether different moves may take the same cards, so that the one hangs on the other's draw."""
+    """Return whether different moves may take the same cards, so that one depends on the other's draw."""
     parts = list(dict.fromkeys((move.origin, move.keys) for move in moves))
     return any(
         origin == other and (keys is None or others is None or keys & others)
@@ -256,7 +256,7 @@ def _is_shared(moves: Sequence[Move]) -> bool:
 
 
 def _groups_of(run: StepsRun, moves: Sequence[Move], *, has_own: bool, is_shared: bool) -> list[list[Move]]:
-    """Return moves in groups that are served from the same cards.
+    """Return moves grouped by the cards that they take.
 
     Where others may take of these cards, too, only moves next to each other are one: in between, some may be gone.
     Where no card of the game is right, who has a condition of an own wants cards of an own.
@@ -277,7 +277,7 @@ def _groups_of(run: StepsRun, moves: Sequence[Move], *, has_own: bool, is_shared
 
 
 def _forgetting(run: StepsRun, state: State, names: tuple[str, ...], moment: int) -> State:
-    """Return a state that tells cards apart at some places only as far as anybody looks from a moment on."""
+    """Return a state that distinguishes cards at some places only as far as later steps do."""
     after = state.copy()
     for cells in (after.top.decks, after.top.places):
         for (name, instance), cards in cells.items():
@@ -291,7 +291,7 @@ def _supplied(
     run: StepsRun, step: Step, take: Take, name: GroupId, keys: frozenset[CardKey] | None, group: list[Move],
     states: list[State],
 ) -> Iterator[State]:  # fmt: skip
-    """Yield the states, and note those in which a group of moves needs more than is there."""
+    """Yield the states, and note those in which a group of moves needs more cards than there are."""
     need, numbers = sum(move.number for move in group), {move.number for move in group}
     for state in states:
         if name in run.repairs.put:
@@ -308,7 +308,7 @@ def _supplied(
 
 
 def _served(run: StepsRun, state: State, need: int, supply: int, falling: Falling) -> State:
-    """Return a state as it goes on; where moves need more than there is, note that as falling short."""
+    """Return a state after a group's check; if there are too few cards, note the shortage."""
     name, take = falling.group, falling.take
     origin = falling.step.place if take is None else take.origin
     served = run.served.setdefault(name, [])
@@ -327,7 +327,7 @@ def _served(run: StepsRun, state: State, need: int, supply: int, falling: Fallin
 def _drawn(
     run: StepsRun, step: Step, take: Take, at: int, move: Move, states: list[State], *, is_shared: bool
 ) -> list[State]:
-    """Return what a move makes of states; `is_shared`: another move of this take hangs on what it draws."""
+    """Return the states after a move; `is_shared`: another move of this take depends on its draw."""
     is_watched = run.kinds.is_watched(step.place, at + 1) or step.kind is PlaceKind.BOX
     is_origin_watched = is_shared or is_watched or run.kinds.is_watched(take.origin, at + 1)
     after: list[State] = []

@@ -1,4 +1,4 @@
-"""What running the steps of a setup on counts comes to: states, what falls short in some, and what may be drawn.
+"""The results of running a setup's steps on counts: states, shortages in some of them, and random draws.
 
 Who draws cards unseen from a pile leaves cards that nobody knows: only their number is noted (`GONE`). Which ones they
 were is worked out where somebody looks, for all such draws from the pile at once: that is the same, and far less.
@@ -44,19 +44,19 @@ _MOST_LINES = 3  # that are told
 
 
 class State(Struct, frozen=True):
-    """How the cards may lie, how likely that is, and what was chosen on the way."""
+    """A possible arrangement of the cards, its probability, and the choices that lead to it."""
 
     top: Tabletop
     weight: Fraction
     picks: tuple[str, ...] = ()
 
     def copy(self, chance: Fraction = Fraction(1)) -> State:
-        """Return a state with a tabletop of its own, and as likely as a part of this one."""
+        """Return a copy with its own tabletop, and its probability multiplied by `chance`."""
         return State(self.top.copy(), self.weight * chance, self.picks)
 
 
 class Falling(Struct):
-    """Moves that need more than is there, in some states or in all."""
+    """Moves that need more cards than there are, in some states or in all."""
 
     step: Step
     take: Take | None  # None: a removal
@@ -71,17 +71,17 @@ class Falling(Struct):
 
     @property
     def is_certain(self) -> bool:
-        """Whether no deal that gets as far as this gets past it."""
+        """Whether every deal that gets this far ends here."""
         return is_all_of([state for state, _, _ in self.states], self.of)
 
     @property
     def deficit(self) -> int:
-        """How many cards there are too few, at worst."""
+        """The number of missing cards, at worst."""
         return max(need - supply for _, need, supply in self.states)
 
 
 class Repairs(Struct):
-    """What is tried so that a setup has enough: more copies, more cards at a place, or takes that get what there is."""
+    """Changes that are tried against shortages: more copies, more cards at a place, or takes that get what there is."""
 
     extra: dict[tuple[str, int], int] = field(default_factory=dict)
     put: dict[GroupId, int] = field(default_factory=dict)
@@ -90,7 +90,7 @@ class Repairs(Struct):
 
 
 class Trouble(Struct):
-    """What stops the computing in some states, or is found in some, with the states."""
+    """A problem that stops the computation in some states, or is found in some, with the states."""
 
     problem: Problem | None
     states: list[State] = field(default_factory=list)
@@ -140,16 +140,16 @@ class StepsRun(Struct):
 
     @property
     def hopeless(self) -> int | None:
-        """The moment at which the last deals end for want of cards; None where some get through, or stop otherwise."""
+        """The moment at which the last deals end for lack of cards; None if some succeed, or stop otherwise."""
         is_stopped = any(key[0] == "stopped" for key in self.troubles)
         return self.ended_at if self.ended and not self.states and not is_stopped else None
 
     def look(self, names: Collection[str]) -> None:
-        """Note that somebody looks at the cards of decks and places."""
+        """Note that the cards of these decks and places matter."""
         self.is_sure &= not self.guessed.intersection(names)
 
     def guess(self, names: Collection[str]) -> None:
-        """Note that which cards lie at these decks and places hangs on which draw it is."""
+        """Note that the cards at these decks and places depend on the guessed draw."""
         self.guessed.update(names)
         self.is_sure &= all(map(self.kinds.may_wait, names))  # else nobody knows when somebody looks
 
@@ -158,7 +158,7 @@ class StepsRun(Struct):
 
     @property
     def scenes(self) -> list[Scene]:
-        """What expressions see in each state, after which nothing moves any more."""
+        """The final scene of each state."""
         return [self.scene(state).settled() for state in self.states]
 
     @property
@@ -166,7 +166,7 @@ class StepsRun(Struct):
         return self.scene(self.states[0]).settled()
 
     def going_on(self, states: list[State], moment: int) -> list[State]:
-        """Return those states in which a deal goes on, and note the others."""
+        """Return the states in which a deal goes on, and note the others."""
         if self.goes_on or not any(state.top.is_short for state in states):
             return states
         self.ended += [state for state in states if state.top.is_short]
@@ -175,13 +175,13 @@ class StepsRun(Struct):
 
 
 def is_all_of(states: Sequence[State], of: Sequence[State]) -> bool:
-    """Return whether some states of a moment are all of them; what is tried beside random draws has no weight."""
+    """Return whether some states are all states of a moment; samples tried besides random draws weigh nothing."""
     weight, every = sum(state.weight for state in states), sum(state.weight for state in of)
     return weight == every and (bool(weight) or len(states) == len(of))
 
 
 def merged_states(states: list[State]) -> list[State]:
-    """Return states with those that are the same as one."""
+    """Return states, with equal ones merged."""
     if len(states) < 2:
         return states
     same: dict[object, State] = {}
@@ -194,7 +194,7 @@ def merged_states(states: list[State]) -> list[State]:
 
 
 class Draw(NamedTuple):
-    """Cards that are drawn from a place: which (None: any), how many, and who looks at them afterwards."""
+    """Cards drawn from a place: which (None: any), how many, and whether later steps distinguish them."""
 
     keys: frozenset[CardKey] | None
     number: int
@@ -209,7 +209,7 @@ class Draw(NamedTuple):
 def outcomes(
     run: StepsRun, state: State, contents: Contents, draw: Draw
 ) -> Iterator[tuple[Contents, Contents, Fraction, bool]]:
-    """Yield what is drawn and what stays, with its probability, and whether it is a choice among several."""
+    """Yield the drawn and the remaining cards, the probability, and whether it is one choice among several."""
     run.book.spend(1 + len(contents) // 8)
     part = contents if draw.keys is None else {key: n for key, n in contents.items() if key in draw.keys}
     size = sum(part.values())
@@ -279,7 +279,7 @@ def _hands(
 
 
 def settled(run: StepsRun, states: list[State], names: Collection[str], moment: int) -> list[State]:
-    """Return states in which it is worked out which cards have been drawn unseen from these decks and places."""
+    """Return states with the unseen draws from these decks and places resolved."""
     names = run.open_names.intersection(names)
     if not names:
         return states
@@ -310,7 +310,7 @@ def _settled_cell(
 def as_certain(
     problem: Problem, states: Sequence[State], of: Sequence[State], ended: Sequence[State], *, tried: int
 ) -> Problem:
-    """Return a problem that occurs in some states of a moment, as certain as it is.
+    """Return a problem of some states of a moment, worded by its certainty.
 
     In all of them it is what it is; else it is a `poor-choice`, with what has to be picked where it hangs on that, or
     an `unlucky-draw`, with the share of draws: of all draws, also those that `ended` before that moment.
@@ -340,7 +340,7 @@ def as_certain(
 
 
 def share_words(share: Fraction, tried: int) -> str:
-    """Return a share of draws as words: `in 3 of 120 draws`; `tried` are so many at random, 0 where it is exact."""
+    """Return a share of draws in words: `in 3 of 120 draws`; `tried` is the number of samples, 0 if it is exact."""
     if tried:
         found = round(share * tried)
         return f"in {found} of {tried} draws tried" if found else "in a draw that seldom comes"
@@ -350,7 +350,7 @@ def share_words(share: Fraction, tried: int) -> str:
 
 
 def once_mended(problem: Problem, lines: Sequence[int]) -> Problem:
-    """Return a problem that says that it is one only once the steps in other lines have enough."""
+    """Return a problem that says it exists only once the steps in other lines have enough cards."""
     numbers = [str(line) for line in sorted(set(lines))]
     if not numbers:
         return problem
@@ -362,7 +362,7 @@ def once_mended(problem: Problem, lines: Sequence[int]) -> Problem:
 
 
 def _share(picks: Sequence[str], states: Sequence[State], of: Sequence[State]) -> Fraction:
-    """Return the share that some states have of all those in which these choices were made."""
+    """Return the share of some states among all those with these choices."""
     wanted = set(picks)
     every = sum((state.weight for state in of if wanted <= set(state.picks)), Fraction(0))
     return sum((state.weight for state in states if wanted <= set(state.picks)), Fraction(0)) / (every or 1)

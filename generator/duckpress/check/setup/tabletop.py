@@ -1,4 +1,4 @@
-"""What the steps of a setup act on: a table of decks and places, and the one that holds counts of cards."""
+"""The tables that a setup's steps change: decks and places, and the table with counts of cards."""
 
 from __future__ import annotations
 
@@ -39,31 +39,31 @@ class Table(Struct, Generic[Cards]):
     @staticmethod
     @abstractmethod
     def number_of(cards: Cards) -> int:
-        """Return how many cards there are of what lies at a place."""
+        """Return the number of cards in a place's contents."""
 
     @abstractmethod
     def contents(self, name: str, instance: int) -> Mapping[CardKey, int]:
-        """Return the cards of a deck or place; a deck stands before a place of the same name."""
+        """Return the cards of a deck or place; a deck wins over a place of the same name."""
 
     @abstractmethod
     def lying(self, place: str, instance: int) -> Mapping[CardKey, int]:
-        """Return the cards of a place, whatever decks are called; none where it was not formed."""
+        """Return the cards of a place, even if a deck has its name; none if it was not formed."""
 
     def candidates(self, name: str, instance: int) -> Mapping[CardKey, int]:
-        """Return the cards of which some may be taken from a deck or place."""
+        """Return the cards that may be taken from a deck or place."""
         return self.contents(name, instance)
 
     def supply(self, name: str, instance: int, keys: Collection[CardKey] | None) -> int:
-        """Return how many of some cards (None: of any) a deck or place has."""
+        """Return how many of these cards (None: of any) a deck or place has."""
         contents = self.contents(name, instance)
         return sum(contents.values()) if keys is None else sum(contents.get(key, 0) for key in keys)
 
     def most(self, name: str, instance: int, keys: Collection[CardKey] | None) -> int:
-        """Return how many of some cards a deck or place may have at most, where that is not known."""
+        """Return the largest possible number of these cards at a deck or place, if it is not certain."""
         return self.supply(name, instance, keys)
 
     def size(self, name: str, instance: int) -> int:
-        """Return how many cards lie at a place, or were put back into the box by steps of that name."""
+        """Return the number of cards at a place, or that steps of that name returned to the box."""
         if (name, instance) not in self.places:
             return self.gone.get(name, 0)
         return self.number_of(self.places[name, instance])
@@ -88,14 +88,14 @@ class Table(Struct, Generic[Cards]):
         return self.book.game.decks[deck].count + sum(n for (name, _), n in self.extra.items() if name == deck)
 
     def removed(self, name: str) -> int:
-        """Return how many cards have been removed from a place, all of that name together."""
+        """Return the number of cards removed from all places of a name."""
         return self.gone.get(f"-{name}", 0)
 
     def remove(self, name: str, number: int) -> None:
         self.gone[f"-{name}"] = self.gone.get(f"-{name}", 0) + number
 
     def put_back(self, name: str, number: int) -> None:
-        """Note that a step of that name has put so many cards back into the box."""
+        """Note that a step of that name has returned cards to the box."""
         self.gone[name] = self.gone.get(name, 0) + number
 
     def instances(self, name: str) -> Iterable[int]:
@@ -122,7 +122,7 @@ class Tabletop(Table[Contents]):
         )
 
     def key(self, known: dict[int, object]) -> object:
-        """Return what tells this tabletop from others of the same moment; `known` remembers cards by their identity."""
+        """Return a key that is equal for equal tabletops; `known` caches the keys of cards by their identity."""
         laid: list[object] = []
         for is_deck, cells in ((True, self.decks), (False, self.places)):
             for cell, cards in cells.items():
@@ -155,18 +155,18 @@ class Tabletop(Table[Contents]):
         self.places[name, instance] = added_up(self.places.get((name, instance), {}), cards)
 
     def give_back(self, name: str, cards: Contents) -> None:
-        """Put cards back into their decks, by a step of that name."""
+        """Return cards to their decks, by a step of that name."""
         for key, number in cards.items():
             self.decks[key.deck, key.seat] = added_up(self.contents(key.deck, key.seat), {key: number})
         self.put_back(name, sum(cards.values()))
 
     def form(self, name: str, instance: int) -> None:
-        """Make a place known, though no card has come to it."""
+        """Create a place, still without cards."""
         self.places.setdefault((name, instance), {})
 
 
 def each_of(book: Book, name: str, variant: str | None) -> Each:
-    """Return what has a deck or place of that name of its own."""
+    """Return the owner of a deck or place of that name."""
     deck = book.game.decks.get(name)
     if deck is not None:
         return Each.PLAYER if deck.is_per_player else Each.NOBODY
