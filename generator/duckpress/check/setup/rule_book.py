@@ -168,7 +168,7 @@ class Book(Struct, dict=True):
 
     @remembered
     def _alike(self, whole: CardGroup, fields: tuple[str, ...]) -> list[Alike]:
-        """Return the cards of a part that have some fields, grouped by their values, with the data of one card each."""
+        """Return the cards of a part that have these fields, grouped by their values, each with one card's data."""
         self.spend(len(whole.copies))
         groups: dict[str, Alike] = {}
         for key in whole.copies:
