@@ -1,4 +1,4 @@
-"""Finished files -> `output/<game>/`, whole or not at all, with a manifest of what they are; caches, and single files.
+"""Finished files -> `output/<game>/`, all or nothing, with a manifest; caches, and single files.
 
 `write_merged` is the way through: it merges a build with what earlier builds left and hands all of it to the
 `OutputFolder`, which `locked_outputs` locks against other runs and writes in one step. `file_name` gives the names.

@@ -1,4 +1,4 @@
-"""The cache of a workspace: what earlier builds found out, sealed, in a folder that may be deleted at any time.
+"""The cache of a workspace: results of earlier builds, sealed, in a folder that may be deleted at any time.
 
 An entry is used only if it bears the seal of this person's own key, which lies with the person's settings and never in
 a workspace. So an entry that was damaged, cut off, renamed, or written by anybody else (in a shared folder, in an
@@ -35,7 +35,7 @@ _TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Made by duckpress; may be
 
 
 class Cache:
-    """A folder of sealed entries by name; with a folder or key of None it holds nothing and takes nothing."""
+    """A folder of sealed entries by name; with a folder or key of None it is off: always empty."""
 
     def __init__(self, folder: Path | None, key: bytes | None, most_bytes: int | None = None) -> None:
         self._folder = folder if key is not None else None
@@ -47,7 +47,7 @@ class Cache:
         return self._folder is None
 
     def read(self, name: str) -> bytes:
-        """Return an entry as it was written; empty where there is none, or none that is ours."""
+        """Return an entry as it was written; empty if there is none with a valid seal."""
         if self._folder is None:
             return b""
         try:
@@ -61,7 +61,7 @@ class Cache:
         return body
 
     def write(self, name: str, body: bytes) -> None:
-        """Write an entry in one step: a build that reads at the same time sees the old one or the new one."""
+        """Write an entry atomically: a build that reads at the same time sees the old entry or the new one."""
         if self._folder is None or len(_MAGIC) + _SEAL_BYTES + len(body) > limit("cache-entry"):
             return
         path = self._folder / (name + _NEW)
@@ -75,7 +75,7 @@ class Cache:
             self._drop_oldest()
 
     def touch(self, name: str) -> None:
-        """Mark an entry as used now, so that others go first."""
+        """Mark an entry as used now, so that older entries are dropped first."""
         if self._folder is not None:
             with contextlib.suppress(OSError):
                 os.utime(self._folder / name)
@@ -95,7 +95,7 @@ class Cache:
                     file.write(text)
 
     def _drop_oldest(self) -> None:
-        """Remove what killed builds left half written, and the oldest entries where all are too much."""
+        """Remove leftovers of killed builds, and the oldest entries above the size limit."""
         assert self._folder is not None
         entries = []
         for entry in list(os.scandir(self._folder)):
@@ -121,7 +121,7 @@ class Cache:
 
 
 def cache_of(workspace: Workspace, settings: Path) -> Cache:
-    """Return the cache of a workspace, sealed with the key in the folder of the person's settings, made where missing.
+    """Return the cache of a workspace, sealed with the key in the user's settings folder, created if missing.
 
     Where those settings lie in the workspace itself, the key may have come with it, and there is no cache.
     """
@@ -135,7 +135,7 @@ def cache_of(workspace: Workspace, settings: Path) -> Cache:
 
 
 def _own_key(settings: Path) -> bytes | None:
-    """Return the person's key; None where there is none and none can be stored."""
+    """Return the user's key; None if there is none and none can be stored."""
     path, aside = settings / KEY_FILE, settings / (KEY_FILE + _NEW)
     key = _key_in(path)
     if key is not None or not settings.is_absolute():  # a relative one: nobody knows where this person's home is
@@ -163,7 +163,7 @@ def _key_in(path: Path) -> bytes | None:
 
 
 def program_identity() -> str:
-    """Return the hash of all that makes the program what it is: modules, Python, versions of libraries, limits."""
+    """Return the hash of everything that determines the program's results: modules, Python, libraries, limits."""
     identity = hashlib.sha256(f"{sys.version} {sys.platform} {sorted(limits_set().items())}".encode())
     package = Path(duckpress.__file__).resolve().parent
     paths: list[str] = []

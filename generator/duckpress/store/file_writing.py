@@ -1,4 +1,4 @@
-"""Single files, locked by one process at a time and written whole or not at all; and a folder for one run.
+"""Single files, locked by one process at a time and written atomically; and a temporary folder.
 
 The system unlocks a file when its process ends, however it ends. What counts is the lock on the open file, never that
 the file is there: one left over by a killed run is in nobody's way. Nothing is ever written through a link or into a
@@ -60,7 +60,7 @@ _PREFIX, _LOCK = "duckpress-", ".lock"
 
 
 def machine_error(verb: str, path: str | os.PathLike[str], error: OSError) -> MachineError:
-    """Return the message for an action that the system refused."""
+    """Return the error of an action that the system refused."""
     code = error.errno or 0
     reason = _ADVICE.get(code) or (error.strerror or str(error)).lower()
     if getattr(error, "winerror", None) == _OPEN_ELSEWHERE:
@@ -69,11 +69,11 @@ def machine_error(verb: str, path: str | os.PathLike[str], error: OSError) -> Ma
 
 
 class Busy(MachineError):
-    """Another run has locked what this one needs."""
+    """Another run has locked a file that this one needs."""
 
 
 def lock_file(path: Path, mode: int = 0o666) -> int:
-    """Return a file, made where it is missing, open for reading and writing and locked; closing it unlocks it.
+    """Return a file's handle, created if missing, open for reading and writing and locked; closing unlocks it.
 
     Raises `Busy` where another process has locked it, `OSError` where it cannot be opened or is no regular file.
     """
@@ -105,7 +105,7 @@ def lock_file(path: Path, mode: int = 0o666) -> int:
 
 @contextlib.contextmanager
 def locked_file(path: Path, mode: int = 0o666) -> Iterator[int]:
-    """Yield a file as `lock_file` returns it; it is removed at the end, or at a signal, unless it was renamed."""
+    """Yield a handle as `lock_file` returns it; the file is removed at the end, or at a signal, unless renamed."""
 
     def drop(handle: int) -> None:
         with contextlib.suppress(OSError):
@@ -118,7 +118,7 @@ def locked_file(path: Path, mode: int = 0o666) -> Iterator[int]:
 
 
 def _lock(handle: int) -> bool:
-    """Lock an open file, and return whether no other process has; where files cannot be locked, none has."""
+    """Lock an open file, and return False if another process has; True where files cannot be locked."""
     try:
         if fcntl is not None:
             # Locks of this kind are the process's own: children that outlive it do not keep them.
@@ -142,7 +142,7 @@ def _is_at(path: Path, handle: int) -> bool:
 
 
 def _other_process(handle: int) -> str:
-    """Return words for the process that has locked a file, which may have written its number into it."""
+    """Return words for the process that has locked a file, which may contain its number."""
     number = None
     with contextlib.suppress(OSError, ValueError, LookupError, TypeError, RecursionError):
         number = json.loads(os.read(handle, 1_000_000))["process"]
@@ -150,14 +150,14 @@ def _other_process(handle: int) -> str:
 
 
 def write_all(handle: int, data: bytes) -> None:
-    """Write bytes into an open file, all of them."""
+    """Write all bytes into an open file."""
     left = memoryview(data)
     while left:
         left = left[os.write(handle, left) :]
 
 
 def flush_folder(folder: str | os.PathLike[str]) -> None:
-    """Bring a folder's list of names to the disk; some file systems cannot, and some do it by themselves."""
+    """Flush a folder's directory entries to the disk; some file systems cannot, and some do so by themselves."""
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -167,13 +167,13 @@ def flush_folder(folder: str | os.PathLike[str]) -> None:
 
 
 def aside(path: Path) -> Path:
-    """Return the name that a file has while it is written: always the same, so that a next run finds what one left."""
+    """Return the temporary name of a file while it is written: always the same, so that a later run finds leftovers."""
     name = hashlib.sha256(os.fsencode(path.name)).hexdigest()[:16]
     return path.parent / f".duckpress-{name}.new"
 
 
 def write_file(path: Path, data: bytes, protected: Sequence[Path] = (), mode: int = 0o666) -> None:
-    """Write a file in one step: who looks sees the old one or the new one, whole. Its folder is made where missing.
+    """Write a file atomically: readers see the whole old one or the whole new one. Creates its folder if missing.
 
     A link of that name is replaced; what it points at stays as it is. `mode` is whose file it is, where it is new.
     Raises `MachineError`, with nothing changed.
@@ -198,7 +198,7 @@ def write_file(path: Path, data: bytes, protected: Sequence[Path] = (), mode: in
 
 @contextlib.contextmanager
 def scratch_folder() -> Iterator[Path]:
-    """Make an empty folder that nobody else reads, where the system has such things; it is gone afterwards.
+    """Create an empty private folder, if the system supports permissions; it is removed afterwards.
 
     Raises `MachineError` where there is no room for one.
     """
@@ -226,7 +226,7 @@ def scratch_folder() -> Iterator[Path]:
 
 
 def _sweep(base: Path) -> None:
-    """Remove the folders of this person's runs that have ended without doing so."""
+    """Remove the temporary folders left by this user's killed runs."""
     with contextlib.suppress(OSError):
         for entry in list(os.scandir(base)):
             if not entry.name.startswith(_PREFIX) or not entry.name.endswith(_LOCK):

@@ -1,4 +1,4 @@
-"""What finished files are called, and the manifest: which files a folder of outputs holds, and which cards they show.
+"""The names of finished files, and the manifest: which files an output folder holds, and which cards they show.
 
 The manifest is plain data in a stable order: a `Manifest` as JSON. `created` is the source date (SOURCE_DATE_EPOCH) or
 null, `frame` and `back` are frame hashes; `piece` of a file with every piece is `all`, of one whose pieces share sheets
@@ -35,7 +35,7 @@ SUMS = (ALL_PIECES, GANG, COVER)  # files that speak of every piece
 
 
 class FileFacts(Struct, frozen=True):
-    """What a file is: how much paper it takes, and what was asked for."""
+    """The facts about a file: its paper, its sheets, and the options it was built with."""
 
     name: str
     pages: int
@@ -77,7 +77,7 @@ class CardFacts(Struct, frozen=True):
 
 
 class Edition(NamedTuple):
-    """The game that is printed: names, version, source date (see `source_date`), the ids of all its pieces in order.
+    """The printed game: names, version, source date (see `source_date`), the ids of all its pieces in order.
 
     With `keeps_papers` files for papers that are not printed stay, also where cards have changed.
     """
@@ -91,7 +91,7 @@ class Edition(NamedTuple):
 
 
 class Manifest(Struct, frozen=True):
-    """A manifest, as written to JSON."""
+    """A manifest, as in its JSON file."""
 
     game: str
     title: str
@@ -103,7 +103,7 @@ class Manifest(Struct, frozen=True):
 
 
 def source_date(environ: Mapping[str, str]) -> str | None:
-    """Return the date of the sources that SOURCE_DATE_EPOCH says, as ISO 8601 in UTC, or None where it says none.
+    """Return the date of the sources in SOURCE_DATE_EPOCH, as ISO 8601 in UTC, or None if it is not set.
 
     Raises `MachineError` where it is not a number of seconds. Source: reproducible-builds.org/specs/source-date-epoch.
     """
@@ -123,7 +123,7 @@ def digest(data: bytes) -> str:
 
 
 def manifest_bytes(manifest: Manifest) -> bytes:
-    """Return the manifest as it is written: JSON with sorted keys, a line for every file and card."""
+    """Return the manifest as JSON with sorted keys, a line for every file and card."""
 
     def written(value: object) -> bytes:
         # Whole entries at once: key by key, the manifest of 2,000 cards would take as long as laying them on sheets.
@@ -137,7 +137,7 @@ def manifest_bytes(manifest: Manifest) -> bytes:
 
 
 def read_manifest(data: bytes) -> Manifest | None:
-    """Return a manifest from its bytes, or None where they are not one."""
+    """Return a manifest from its bytes, or None if they are invalid."""
     try:
         manifest = msgspec.json.decode(data, type=Manifest)
     except (msgspec.MsgspecError, RecursionError):
@@ -158,7 +158,7 @@ def file_name(
 
 
 def ways_of(backs: Backs, ink: str, language: str) -> list[str]:
-    """Return what a name says of how something is printed: what is not usual, and a language unless it is empty."""
+    """Return the words for a file's name: backs and ink other than the default, and a language unless it is empty."""
     words = backs.file_word, ink if ink != PLAIN else "", language
     return [word for word in words if word]
 
@@ -168,7 +168,7 @@ _Looks = dict[str | None, list[tuple[str, str, str, str | None, int]]]
 
 
 class Output(NamedTuple):
-    """A finished file: what it is, and its bytes."""
+    """A finished file: its facts, and its bytes."""
 
     facts: FileFacts
     data: bytes
@@ -204,7 +204,7 @@ def write_merged(
 
 
 def _written_before(folder: Path, replaced: Collection[str]) -> Manifest | None:
-    """Return the old manifest without the files that are gone or were changed by somebody since; None without one.
+    """Return the old manifest without missing files and files changed since; None if there is none.
 
     At files that are `replaced` nobody looks.
     """
@@ -226,7 +226,7 @@ def _written_before(folder: Path, replaced: Collection[str]) -> Manifest | None:
 def _build_manifest(
     edition: Edition, outputs: Sequence[Output], cards: Sequence[CardFacts], old: Manifest | None = None
 ) -> Manifest:
-    """Return the manifest of a build: its own files and cards, and those of an old manifest whose files still hold.
+    """Return the manifest of a build: its own files and cards, and those of an old manifest that are still valid.
 
     `old` must already be cut down to files that are there as they were written (`write_merged` does that).
     """
@@ -258,12 +258,12 @@ def _build_manifest(
 
 
 def _print_run(entry: FileEntry | CardFacts) -> tuple[str, str, str]:
-    """Return what decides which cards a file shows: piece, language, ink."""
+    """Return the key of the cards that a file shows: piece, language, ink."""
     return entry.piece, entry.language, entry.ink
 
 
 def _page_run(card: CardFacts) -> tuple[str, str, str, str | None]:
-    """Return the print run of a card, and for a page of rules the paper that it is made for."""
+    """Return the print run of a card, and for a page of rules its paper."""
     return *_print_run(card), card.paper
 
 
@@ -276,7 +276,7 @@ def _looks_by_run(cards: Iterable[CardFacts]) -> dict[tuple[str, str, str], _Loo
 
 
 def _differ(new: _Looks, old: _Looks) -> bool:
-    """Return whether a print run shows something else now; pages are compared on the papers that both have."""
+    """Return whether a print run has changed; pages are compared on their common papers."""
     papers = new.keys() & old.keys()
     return not papers or any(new[paper] != old[paper] for paper in papers)
 
@@ -284,7 +284,7 @@ def _differ(new: _Looks, old: _Looks) -> bool:
 def _still_holding(
     edition: Edition, old: Manifest, files: Sequence[FileEntry], cards: Sequence[CardFacts]
 ) -> list[FileEntry]:
-    """Return the old files that this build does not replace and that still show what the game is."""
+    """Return the old files that this build does not replace and that still match the game."""
     if (old.game, old.version) != (edition.game, edition.version):
         return []
     names = {entry.name for entry in files}

@@ -1,4 +1,4 @@
-"""The folder of a game's outputs, locked by one run: sets of files appear in it all together, or not at all.
+"""The folder of a game's outputs, locked by one run: sets of files are replaced all together, or not at all.
 
 New files are staged in a folder beside, `.duckpress-<name>.new`, and brought to the disk; then the journal is. Only
 then do files change: each one that is replaced or goes is renamed into another folder beside, `.old`, and each staged
@@ -45,7 +45,7 @@ _AT_ONCE = 64  # files kept open until they are on the disk: fewer, longer waits
 def write_outputs(
     folder: Path, files: Mapping[str, bytes], stale: Collection[str] = (), protected: Sequence[Path] = ()
 ) -> None:
-    """Write the files (name -> bytes) into a folder of outputs and remove the stale ones, all or nothing.
+    """Write the files (name -> bytes) into an output folder and remove the stale ones, all or nothing.
 
     For what is made in one go; who reads and writes locks the folder meanwhile, with `locked_outputs`.
     """
@@ -61,7 +61,7 @@ def locked_outputs(
     *,
     patience_s: float | None = None,
 ) -> Iterator[OutputFolder]:
-    """Yield the folder of a game's outputs, locked against other runs, after putting right what a killed run left.
+    """Yield the folder of a game's outputs, locked against other runs, after cleaning up after a killed run.
 
     The folder need not be there, and is not made before something is written. It must neither lie in a protected folder
     (the sources) nor hold one. Where another run has locked it, it is waited for, `tell` being told so. Raises `Busy`
@@ -79,7 +79,7 @@ def locked_outputs(
 
 
 def clear_up(folder: Path) -> None:
-    """Put right what a killed run left beside a folder of outputs, if anything, and if no other run is at work."""
+    """Clean up after a killed run beside an output folder, unless another run is at work."""
     if os.path.lexists(beside(folder, _LOCK)):
         with contextlib.suppress(MachineError), locked_outputs(folder, patience_s=0.0):
             pass
@@ -88,7 +88,7 @@ def clear_up(folder: Path) -> None:
 def _taken(
     until_done: contextlib.ExitStack, folder: Path, tell: Callable[[str], object], patience_s: float
 ) -> OutputFolder:
-    """Return the folder, locked until all is done, as soon as no other run has it."""
+    """Return the folder, locked until `until_done` is closed, as soon as no other run has it."""
     began, has_waited = time.monotonic(), False
     while True:
         try:
@@ -122,7 +122,7 @@ def _lock(folder: Path) -> OutputFolder:
 
 
 class _JournalEntry(msgspec.Struct, frozen=True):
-    """The journal as it is written, JSON in the locked file; without a change only the process is noted."""
+    """The journal, JSON in the locked file; without a change it names only the process."""
 
     process: int
     names: _Names
@@ -131,7 +131,7 @@ class _JournalEntry(msgspec.Struct, frozen=True):
 
 
 class Change(msgspec.Struct, frozen=True):
-    """A change to a folder: the files that are written, in order, and those that go, all named as seen from it."""
+    """A change to a folder: the written files, in order, and the removed ones, with names relative to it."""
 
     folder: Path
     names: tuple[str, ...]
@@ -139,11 +139,11 @@ class Change(msgspec.Struct, frozen=True):
 
     @property
     def is_committed(self) -> bool:
-        """Whether every file is in its place: the last one staged, or the empty folder for staged ones, is gone."""
+        """Whether every file is in its place: the last staged one, or the empty staging folder, is gone."""
         return not os.path.lexists(beside(self.folder, STAGED) / (self.names[-1] if self.names else ""))
 
     def apply(self) -> None:
-        """Let every file take its place, onto the disk. Raises `OSError` with some of it done, which can be undone."""
+        """Move every staged file into its place, onto the disk. Raises `OSError` half-way, which `undo` reverts."""
         staged, replaced = beside(self.folder, STAGED), beside(self.folder, REPLACED)
         replaced.mkdir()
         for name in self.gone:
@@ -160,7 +160,7 @@ class Change(msgspec.Struct, frozen=True):
             staged.rmdir()
 
     def undo(self, since_ns: int) -> None:
-        """Put everything back; what somebody has changed since a time stays. Raises `OSError`; may be done again."""
+        """Put everything back, except files changed since a time. Raises `OSError`; may be repeated."""
         staged, replaced = beside(self.folder, STAGED), beside(self.folder, REPLACED)
         for name in self.names:
             if not os.path.lexists(staged / name) and _is_unchanged(self.folder / name, since_ns):
@@ -177,7 +177,7 @@ class Change(msgspec.Struct, frozen=True):
                 flush_folder(inner)
 
     def drop_empty(self, names: Sequence[str]) -> None:
-        """Remove the folders of files that have gone, where nothing else is in them."""
+        """Remove the folders of removed files, if they are empty."""
         for name in names:
             if "/" in name and not _leads_elsewhere(self.folder, name):
                 with contextlib.suppress(OSError):  # there is something in it
@@ -186,12 +186,12 @@ class Change(msgspec.Struct, frozen=True):
 
 
 def beside(folder: Path, kind: str) -> Path:
-    """Return the name of what is kept beside a folder while it is changed."""
+    """Return the name of a temporary folder or file beside a folder."""
     return folder.parent / f".duckpress-{folder.name}.{kind}"
 
 
 def write_journal(handle: int, change: Change) -> None:
-    """Write a change into an open file, onto the disk. Raises `OSError`."""
+    """Write a change into the open journal, onto the disk. Raises `OSError`."""
     data = msgspec.json.encode(_JournalEntry(os.getpid(), change.names, change.gone))
     if len(data) > _MOST_BYTES or max(len(change.names), len(change.gone)) > _MOST_NAMES:
         raise OSError(errno.E2BIG, os.strerror(errno.E2BIG))
@@ -200,12 +200,12 @@ def write_journal(handle: int, change: Change) -> None:
 
 
 def note_process(handle: int) -> None:
-    """Write no more than the number of this process into an open file, for the message of a run that waits for it."""
+    """Write only the number of this process into the open journal, for the message of a waiting run."""
     _write_over(handle, msgspec.json.encode({"process": os.getpid()}))
 
 
 def read_journal(handle: int, folder: Path) -> Change | None:
-    """Return the change to a folder that a run noted in an open file; None where it is none that we wrote."""
+    """Return the change in an open journal; None if it is no valid one."""
     os.lseek(handle, 0, os.SEEK_SET)
     data = b""
     while len(data) <= _MOST_BYTES and (more := os.read(handle, 1_000_000)):
@@ -236,7 +236,7 @@ def _put_back(name: str, folder: Path, to: Path) -> None:
 
 
 def _is_unchanged(path: Path, since_ns: int) -> bool:
-    """Return whether a file is there and nobody has written it since; staged files are older than their journal."""
+    """Return whether a file exists and was not written since; staged files are older than their journal."""
     try:
         about = os.lstat(path)
     except OSError:
@@ -249,7 +249,7 @@ def _leads_elsewhere(folder: Path, name: str) -> bool:
 
 
 class OutputFolder:
-    """The folder of a game's outputs while it is locked; made by `locked_outputs`.
+    """The locked folder of a game's outputs; made by `locked_outputs`.
 
     Where it `has_waited` for another run, what was read before may be older than what that one wrote.
     """
@@ -263,7 +263,7 @@ class OutputFolder:
         self._at: Path = folder  # what a message names
 
     def stage(self, files: Mapping[str, bytes]) -> None:
-        """Put files beside the folder, for the next `write` to let them take their places; forked processes may, too.
+        """Stage files beside the folder, for the next `write`; forked processes may do so, too.
 
         Raises `MachineError`.
         """
@@ -274,7 +274,7 @@ class OutputFolder:
             raise machine_error("write", self._at, error) from error
 
     def write(self, files: Mapping[str, bytes], stale: Collection[str] = (), staged: Collection[str] = ()) -> None:
-        """Write the files (name -> bytes), and those staged before, and remove the stale ones, all or nothing.
+        """Write the files (name -> bytes), and the staged ones, and remove the stale ones, all or nothing.
 
         A name may have folders before it (`tgc/duck/teal.png`), which are made where they are missing, and removed with
         their last file. Raises `MachineError`, with the folder as it was before.
@@ -305,7 +305,7 @@ class OutputFolder:
             raise machine_error("clean up", self.folder, error) from error
 
     def release(self) -> None:
-        """Unlock the folder, whatever goes on; what cannot be cleaned up stays in the journal for the next run."""
+        """Unlock the folder, also after errors; leftovers stay in the journal for the next run."""
         try:
             with contextlib.suppress(OSError):
                 self._settle()
@@ -339,7 +339,7 @@ class OutputFolder:
                     os.close(handle)
 
     def _commit(self, change: Change) -> None:
-        """Let everything take its place, so that the next step to settle it has nothing to undo."""
+        """Move everything into its place, so that `_settle` has nothing to undo."""
         if os.path.lexists(self.folder):
             write_journal(self._handle, change)
             flush_folder(self.folder.parent)
@@ -349,7 +349,7 @@ class OutputFolder:
         flush_folder(self.folder.parent)
 
     def _settle(self) -> None:
-        """Finish or undo what stands in the journal, and remove the folders beside. Raises `OSError`."""
+        """Finish or undo the change in the journal, and remove the temporary folders. Raises `OSError`."""
         change = read_journal(self._handle, self.folder)
         is_undone = change is not None and not change.is_committed
         if change is not None and is_undone:

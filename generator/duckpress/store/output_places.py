@@ -1,4 +1,4 @@
-"""Where outputs may go, never among sources nor through a link that came with a game; and what lies there already."""
+"""The valid places for outputs, never among sources nor through a game's link; and checks of existing outputs."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ _MOST_BYTES = 1_000_000_000  # far more than was ever written: what is larger wa
 
 
 def sources_of(root: Path) -> list[Path]:
-    """Return the folders of a workspace that hold what somebody wrote: no output ever goes into them."""
+    """Return the folders of a workspace with its sources: no output ever goes into them."""
     return [root / name for name in _SOURCES]
 
 
 def outputs_of(root: Path, out: Path | None) -> Path:
-    """Return the folder for all outputs: the one asked for, or the workspace's `output/`.
+    """Return the folder for all outputs: the chosen one, or the workspace's `output/`.
 
     Who names a folder knows where it is. But a workspace may come from a stranger, so its own `output/` has to lie in
     it: raises `MachineError` where it is a link that leads out.
@@ -48,7 +48,7 @@ def outputs_of(root: Path, out: Path | None) -> Path:
 
 
 def refuse_sources(folder: Path, protected: Sequence[Path]) -> None:
-    """Raise `MachineError` where a folder lies in a protected one."""
+    """Raise `MachineError` if a folder lies in a protected one."""
     real = Path(os.path.realpath(folder))
     for sources in protected:
         if real.is_relative_to(os.path.realpath(sources)):
@@ -56,7 +56,7 @@ def refuse_sources(folder: Path, protected: Sequence[Path]) -> None:
 
 
 def refuse_names(folder: Path, names: Iterable[str]) -> None:
-    """Raise `MachineError` for a name that cannot be a file's on every system, leads elsewhere, or is a twin."""
+    """Raise `MachineError` for a name that is invalid on some system, leads elsewhere, or is a twin."""
     seen: dict[str, str] = {}
     folders: set[str] = set()
     for name in names:
@@ -77,7 +77,7 @@ def refuse_names(folder: Path, names: Iterable[str]) -> None:
 
 
 def _refuse_folders(folder: Path, name: str, inner: str) -> None:
-    """Raise `MachineError` where a folder of those before a file's name leads elsewhere or is none."""
+    """Raise `MachineError` if a folder in a file's path leads elsewhere or is no folder."""
     place = folder
     for part in filter(None, inner.split("/")):
         place /= part
@@ -88,7 +88,7 @@ def _refuse_folders(folder: Path, name: str, inner: str) -> None:
 
 
 def is_plain_name(name: str) -> bool:
-    """Return whether a name, with `/` between its parts, stays inside its folder and can be had on every system."""
+    """Return whether a name, with `/` between its parts, stays inside its folder and is valid on every system."""
     parts = name.split("/")
     return len(parts) <= _MOST_PARTS and all(map(_is_plain_part, parts))
 
@@ -106,7 +106,7 @@ def _is_plain_part(part: str) -> bool:
 
 
 def make_folders(folder: Path) -> list[Path]:
-    """Make a folder with all above it, and give those that were not there, the outermost first."""
+    """Create a folder with its parents, and return the new ones, the outermost first."""
     missing = []
     place = folder
     while not place.is_dir() and place != place.parent:
@@ -123,7 +123,7 @@ def make_folders(folder: Path) -> list[Path]:
 
 
 def remove(place: Path) -> None:
-    """Remove a folder with all that is in it; of a link only the link."""
+    """Remove a folder with its content; of a link only the link."""
     if place.is_symlink() or (place.exists() and not place.is_dir()):
         place.unlink()
     elif place.exists():
@@ -131,7 +131,7 @@ def remove(place: Path) -> None:
 
 
 def read_whole(path: Path, most: int = 64_000_000) -> bytes:
-    """Return a file's bytes; raises `OSError` for links, pipes, folders, and what has more than `most` bytes."""
+    """Return a file's bytes; raises `OSError` for links, pipes, folders, and files of more than `most` bytes."""
     with _opened(path) as file:
         data = file.read(most + 1)
     if len(data) > most:
@@ -140,7 +140,7 @@ def read_whole(path: Path, most: int = 64_000_000) -> bytes:
 
 
 def is_as_written(folder: Path, name: str, sha256: str) -> bool:
-    """Return whether a file that a manifest names lies in its folder with the bytes of that hash.
+    """Return whether a file named in a manifest exists in its folder with this hash.
 
     A name that leads elsewhere was not written here; what it points at is none of our business.
     """

@@ -1,4 +1,4 @@
-"""The printers a person has measured: kept in a file of their own, outside of any workspace.
+"""The measured printers of a user: stored in a settings file, outside of any workspace.
 
 A printer belongs to a desk, not to a game: the file lies in the folder for the person's settings and is never part of
 what is shared. It is read as strictly as everything else.
@@ -45,7 +45,7 @@ class PrinterKeys(Shape):
 
 
 def read_printers(folder: Path) -> tuple[dict[str, Printer], list[Problem]]:
-    """Return the printers stored in a folder, by name, and what is wrong with the file. Raises `MachineError`."""
+    """Return the printers stored in a folder, by name, and the problems of the file. Raises `MachineError`."""
     path = folder / FILE
     try:
         data = read_plain_file(path, "text-file")
@@ -84,7 +84,7 @@ def margins_text(margins: Margins) -> str:
 
 
 def write_printers(folder: Path, printers: Iterable[Printer]) -> Path:
-    """Store printers, in place of those stored before; returns the file. Raises `MachineError`."""
+    """Store printers in place of the old ones; returns the file. Raises `MachineError`."""
     text = (
         "# Printers measured with `duckpress calibrate`; written by `duckpress printer add`. Lengths are millimetres.\n"
     )

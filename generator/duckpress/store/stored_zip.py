@@ -1,4 +1,4 @@
-"""The one form of every zip that is written: the same files give the same bytes, and every byte follows from the files.
+"""The one form of all zips: the same files give the same bytes, and every byte follows from the files.
 
 Files are stored as they are, sorted by name, each with the same date and rights, nothing before, between or behind
 them. PDFs and pictures are compressed already, and compressing again would differ between machines. Since nothing in
@@ -26,7 +26,7 @@ _CHUNK = 1 << 18
 
 
 class ZippedFile(NamedTuple):
-    """A file in a zip: its name with all folders, the CRC-32 of what it holds, and how many bytes that is."""
+    """A file in a zip: its name with all folders, the CRC-32 of its content, and its size in bytes."""
 
     name: str
     crc: int
@@ -34,7 +34,7 @@ class ZippedFile(NamedTuple):
 
 
 def zip_bytes(files: Mapping[str, bytes]) -> bytes:
-    """Return a zip of files by name. Raises `MachineError` for more than a zip of the common format holds."""
+    """Return a zip of files by name. Raises `MachineError` above the limits of the common format."""
     parts = [ZippedFile(name, zlib.crc32(data), len(data)) for name, data in sorted(files.items())]
     if len(parts) >= _MOST_FILES or sum(map(len, files.values())) + sum(map(_around, parts)) >= _MOST_BYTES:
         raise MachineError("this is larger than a zip can be (4 GB): take fewer papers, inks, languages or pieces")
@@ -45,7 +45,7 @@ def zip_bytes(files: Mapping[str, bytes]) -> bytes:
 
 
 def departs_at(file: IO[bytes], parts: Sequence[ZippedFile]) -> int | None:
-    """Return the first byte (from 0) at which an open file is not the zip of such files; None where it is."""
+    """Return the first byte (from 0) at which an open file differs from the zip of such files, or None."""
     file.seek(0)
     at = 0
     ordered = sorted(parts)
@@ -75,24 +75,24 @@ def _differs(wanted: bytes, actual: bytes) -> int | None:
 
 
 def _around(part: ZippedFile) -> int:
-    """Return how many bytes a zip needs for a file beside what it holds."""
+    """Return how many bytes a zip needs for a file besides its content."""
     return len(_record(part)) + 46 + len(part.name.encode())
 
 
 def _name(part: ZippedFile) -> tuple[bytes, int]:
-    """Return a name as it is written, and the flags that say how."""
+    """Return a name as bytes, and the flags for its encoding."""
     return part.name.encode(), 0 if part.name.isascii() else _UTF8
 
 
 def _record(part: ZippedFile) -> bytes:
-    """Return what stands before a file."""
+    """Return the local header of a file."""
     name, flags = _name(part)
     kind = (_VERSION, flags, _STORED, _TIME, _DATE)
     return struct.pack("<4s5H3L2H", b"PK\3\4", *kind, part.crc, part.size, part.size, len(name), 0) + name
 
 
 def _list(parts: Sequence[ZippedFile]) -> Iterator[bytes]:
-    """Yield what stands behind the files: an entry for each, and the record that ends the zip."""
+    """Yield the end of a zip: an entry for each file, and the end record."""
     at = size = 0
     for part in parts:
         name, flags = _name(part)
