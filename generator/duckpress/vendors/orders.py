@@ -1,4 +1,4 @@
-"""The cards of one deck -> the files of an order: named, numbered and coloured as the vendor wants them.
+"""The cards of one deck -> the files of an order: named, numbered and coloured to the vendor's rules.
 
 For a press it is a PDF: CMYK by a profile, one picture a page, with trim and bleed boxes.
 
@@ -59,7 +59,7 @@ def _transform() -> Any:
 
 
 def to_cmyk(picture: Image, most_percent: int) -> Image:
-    """Return a picture in CMYK with at most so much ink in all at any pixel (400 is everything)."""
+    """Return a picture in CMYK with limited ink: at most so many percent in all at any pixel (400 is everything)."""
     rgb = picture.convert("RGB")
     inks = ImageCms.applyTransform(rgb, _transform())
     assert inks is not None
@@ -76,7 +76,7 @@ def to_cmyk(picture: Image, most_percent: int) -> Image:
 
 
 def _black_for(grey: int) -> int:
-    """Return the black that looks as light as a grey of sRGB.
+    """Return the black ink that looks as light as an sRGB grey.
 
     Paper white and black ink span L* 95 to 16 on coated paper (ISO 12647-2); dots grow by about 15 % at the middle.
     """
@@ -89,7 +89,7 @@ _BLACK_FOR_GREY = [_black_for(grey) for grey in range(256)]
 
 
 def _limited(colours: tuple[Image, Image, Image], black: Image, most_percent: int) -> tuple[Image, Image, Image]:
-    """Thin the three colours together where all four are more than allowed."""
+    """Reduce the three colours together where all four exceed the limit."""
     # A hair less than allowed: pixels of 8 bits, multiplied, may come out one too high in each colour.
     most = int(most_percent / 100 * 255) - 3
     bands = {key: band.convert("I") for key, band in zip("cmyk", (*colours, black), strict=True)}
@@ -107,14 +107,14 @@ def _limited(colours: tuple[Image, Image, Image], black: Image, most_percent: in
 
 
 def press_picture(picture: Image) -> PictureInk:
-    """Return a picture in CMYK as it is stored in a document."""
+    """Return a picture in CMYK in its form for a document."""
     return PictureInk(
         image_entries(*picture.size, "/DeviceCMYK", 8, Filter="/FlateDecode"), deflated(picture.tobytes())
     )
 
 
 def press_pdf(title: str, pages: Sequence[str], pictures: Mapping[str, PictureInk], size: Size, trim: Size) -> bytes:
-    """Return the document with a page for each key of a picture, which is stored once; the trim is in its middle.
+    """Return the document with a page for each key of a picture, stored once; the trim is in the page's middle.
 
     The same pictures give the same bytes.
     """
@@ -151,7 +151,7 @@ def press_pdf(title: str, pages: Sequence[str], pictures: Mapping[str, PictureIn
 
 
 def _intent(document: pdfdoc.PDFDocument) -> pdfdoc.PDFDictionary:
-    """Return what the document says of the press that it is for."""
+    """Return the output intent of a document: its printing condition."""
     entries = pdfdoc.PDFDictionary({"N": 4, "Filter": "/FlateDecode"})
     profile = pdfdoc.PDFStream(entries, deflated(profile_bytes()))
     words = {
@@ -166,7 +166,7 @@ _Made = TypeVar("_Made")
 
 
 class OrderCard(NamedTuple):
-    """A card to order: its id, how many, and what paints its sides; cards with equal `back_key` have the same back.
+    """A card to order: its id, its copies, and what paints its sides; cards with equal `back_key` have the same back.
 
     The pictures are RGB, with the face's own bleed, at the vendor's `drawn_dpi`; `back` is None for a blank one.
     """
@@ -190,13 +190,13 @@ def order_files(
 
 
 def _made_of(sides: Mapping[str, _Paint], make: Callable[[Image], _Made]) -> dict[str, _Made]:
-    """Return a result for each picture, made by all cores; results have to be picklable."""
+    """Return the result of `make` for each picture, on all cores; results must be picklable."""
     paints = list(sides.values())
     return dict(zip(sides, in_parts(lambda at: make(paints[at]()), len(paints), jobs()), strict=True))
 
 
 def _by_name(deck: str, cards: Sequence[OrderCard]) -> dict[str, _Paint]:
-    """Return `<card>[face,N].png` and `<card>[back,N].png`, N being the copies; a shared back is one file, for all."""
+    """Return `<card>[face,N].png` and `<card>[back,N].png`, N being the copies; a shared back is one file."""
     backs = {one.back_key for one in cards}
     is_shared = len(backs) == 1 and len(cards) > 1
     files: dict[str, _Paint] = {}
@@ -210,7 +210,7 @@ def _by_name(deck: str, cards: Sequence[OrderCard]) -> dict[str, _Paint]:
 
 
 def _numbered(deck: str, title: str, cards: Sequence[OrderCard]) -> tuple[dict[str, _Paint], dict[str, bytes]]:
-    """Return `<nn>_<card>_front.png` and `_back.png`, in order, and `cards.xml`, which says in which slots they go."""
+    """Return `<nn>_<card>_front.png` and `_back.png`, in order, and `cards.xml`, which gives their slots."""
     files: dict[str, _Paint] = {}
     fronts, backs = [], []
     back_files: dict[str, str] = {}
@@ -255,7 +255,7 @@ def _cards_xml(
 
 
 def _document(vendor: Vendor, canvas: Canvas, title: str, trim: Size, cards: Sequence[OrderCard]) -> bytes:
-    """Return a PDF with the back and then the front of every card, as often as there are copies of it."""
+    """Return a PDF with the back and then the front of every card, repeated for each copy."""
     times = vendor.drawn_dpi // vendor.dpi
     pixels = canvas.width_px * times, canvas.height_px * times
     sides: dict[str, _Paint] = {}
@@ -272,7 +272,7 @@ def _document(vendor: Vendor, canvas: Canvas, title: str, trim: Size, cards: Seq
 
 
 def on_canvas(face: Image, width_px: int, height_px: int) -> Image:
-    """Return the face in the middle of a canvas.
+    """Return the face centred on a canvas.
 
     A face with more bleed than the canvas has room for loses the rest; where it has less, its outermost pixels are
     repeated outwards. What is repeated lies beyond the cut by at least the face's own bleed.

@@ -1,4 +1,4 @@
-"""What vendors take: a table, with the source of every figure, and what could not be verified.
+"""The products of vendors: a table, with the source of every figure, and the figures that could not be verified.
 
 Sizes are those of `core.sizes.FORMATS`. `tgc` is The Game Crafter, `mpc` MakePlayingCards, `drivethru` DriveThruCards;
 `generic-press` is any printer that takes a PDF with three millimetres of bleed.
@@ -17,14 +17,14 @@ from duckpress.core.sizes import FORMATS
 
 
 class OrderKind(StrEnum):
-    """What a vendor is sent: one picture for each side of a card, or one PDF for each deck."""
+    """The form of an order: one picture for each side of a card, or one PDF for each deck."""
 
     PICTURES = "pictures"
     DOCUMENT = "document"
 
 
 class Canvas(Struct, frozen=True):
-    """The exact size of a picture or page in pixels at the vendor's resolution, and its name of the product."""
+    """The exact size of a picture or page in pixels at the vendor's resolution, and the product's name."""
 
     product: str
     width_px: int
@@ -32,7 +32,7 @@ class Canvas(Struct, frozen=True):
 
 
 class Vendor(Struct, frozen=True):
-    """What one vendor asks for.
+    """The requirements of one vendor.
 
     `dpi` is that of the canvases; `drawn_dpi` that of the pictures in a document. `cut_px` and `safe_px` are how far
     from the canvas' edge the cut lies and words may stand. `ink_percent` is the most ink of all four together, None
