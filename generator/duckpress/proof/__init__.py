@@ -1,4 +1,4 @@
-"""PDF bytes held against the data they were made from: a build that fails its proof is not written."""
+"""The proof: PDF bytes are compared with their data; a build that fails its proof is not written."""
 
 from duckpress.proof.expected import Expected, ExpectedFace, ExpectedPage, proof_stopped
 from duckpress.proof.file_proof import prove_pdf

@@ -1,4 +1,4 @@
-"""What a finished PDF must hold, said without any plan of how it was laid on sheets; and how a difference is told."""
+"""The required content of a finished PDF, apart from its layout on sheets; and the wording of differences."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ __all__ = ["TOLERANCE_MM", "fault", "proof_stopped"]
 
 
 def proof_stopped(error: Exception, source: Source) -> Problem:
-    """Return a `proof-stopped` for an error in the proof itself: nothing is known of the file then."""
+    """Return a `proof-stopped` for an error in the proof itself: the file is then unproven."""
     last = extract_tb(error.__traceback__)[-1]
     where = f"{Path(last.filename).name}:{last.lineno}"
     return fault("proof-stopped", f"the proof broke down at {where}: {type(error).__name__}: {error}", source)
 
 
 class ExpectedFace(NamedTuple):
-    """A card as often as it must be there; `back` is None where nothing is printed behind it."""
+    """A card and its number of copies; `back` is None if nothing is printed behind it."""
 
     deck: str
     card: str
@@ -50,14 +50,14 @@ class ExpectedFace(NamedTuple):
 
 
 class ExpectedPage(NamedTuple):
-    """A page of the file: the side that was planned for it, and the size of the paper as the sheet lies."""
+    """A page of the file: its planned side, and the size of the paper in its orientation."""
 
     side: Side
     paper: Size
 
 
 class FrameOfCard(NamedTuple):
-    """A frame, the card that it belongs to, and which side of it."""
+    """A frame, its card, and the side of the card."""
 
     frame: Frame
     card: ExpectedFace
@@ -102,7 +102,7 @@ class Expected(NamedTuple):
 
 
 def frames_of(expected: Expected) -> dict[str, FrameOfCard]:
-    """Return all frames by their hashes, with the cards behind them."""
+    """Return all frames by their hashes, with their cards."""
     frames: dict[str, FrameOfCard] = {}
     for face in expected.faces:
         frames.setdefault(face.front.hash, FrameOfCard(face.front, face, "front"))
@@ -112,7 +112,7 @@ def frames_of(expected: Expected) -> dict[str, FrameOfCard]:
 
 
 class Seat(Struct, frozen=True, cache_hash=True):
-    """Where a face lies, whatever it shows: the map from its trim's top left, its trim, and what is shown of it."""
+    """The place of any face: the matrix from its trim's top left, its trim, and its visible part."""
 
     matrix: Matrix
     trim: Size
@@ -128,19 +128,19 @@ Lying = tuple[FrameOfCard, Seat]
 
 
 class Fold(NamedTuple):
-    """A fold line: where it is from the left (upright) or from the top."""
+    """A fold line: its distance from the left (if it is vertical) or from the top."""
 
     at_mm: float
     is_upright: bool
 
     def gaps_mm(self, box: Rect) -> tuple[float, float]:
-        """Return how far a box that lies before the line ends from it, and how far one behind it begins from it."""
+        """Return the gaps between the line and a box: for a box before the line and for one after it."""
         first, last = (box.x_mm, box.right_mm) if self.is_upright else (box.y_mm, box.bottom_mm)
         return self.at_mm - last, first - self.at_mm
 
 
 class PlannedPage(NamedTuple):
-    """A page as it is printed: its number, from 1, its paper as it lies, and the part of it that the printer reaches.
+    """A page as printed: its number, from 1, its paper in this orientation, and its printable area.
 
     `map` takes the `side` to the paper.
     """
@@ -157,13 +157,13 @@ class PlannedPage(NamedTuple):
         return tuple([seat for _, seat in self.faces])
 
     def lines(self, name: str) -> tuple[Rect, ...]:
-        """Return the boxes of all lines in a layer, each line of a path by itself, without the width of their ink."""
+        """Return the boxes of all lines in a layer, each line of a path separately, without its stroke width."""
         layers = (item for item in self.side.items if isinstance(item, Layer) and item.name == name)
         return tuple([box for layer in layers for box in _lines(layer.items, self.map)])
 
     @property
     def fold(self) -> Fold | None:
-        """The fold that it shows: the longest straight line in its layer; None where there is none."""
+        """The fold on the page: the longest straight line in its layer, or None."""
         straight = [line for line in self.lines(FOLD_LAYER) if min(line[2:]) <= TOLERANCE_MM]
         longest = max(straight, key=lambda line: max(line[2:]), default=None)
         if longest is None:
@@ -183,7 +183,7 @@ def planned_pages(expected: Expected, frames: Mapping[str, FrameOfCard]) -> list
 
 
 def boxes_of(page: ExpectedPage, frames: Mapping[str, FrameOfCard]) -> tuple[Rect, Rect]:
-    """Return the boxes around all that is cut out of a page of the file, and around all that is shown on it.
+    """Return the box around all cut-out areas of a page, and the box around all its visible faces.
 
     They are in mm from its top left; a page without faces has those of its paper.
     """
@@ -199,12 +199,12 @@ def _boxes(seats: tuple[Seat, ...], paper: Size) -> tuple[Rect, Rect]:
 
 
 def place_of(box: Rect) -> str:
-    """Return where a box lies, in words."""
+    """Return the place of a box, in words."""
     return f"{box.x_mm:.1f}..{box.right_mm:.1f} mm across, {box.y_mm:.1f}..{box.bottom_mm:.1f} mm down"
 
 
 def _as_printed(expected: Expected, paper: Size, *, is_back: bool) -> tuple[Matrix, Rect]:
-    """Return how a page is corrected for the printer, and what that reaches of it, as places on the printed paper."""
+    """Return the printer's correction of a page, and its printable area on the corrected page."""
     printer, duplex, margin_mm = expected.printer, expected.duplex, expected.margin_mm
     if printer is None:
         return IDENTITY, Rect(0.0, 0.0, *paper).grown(-margin_mm)
@@ -221,13 +221,13 @@ def _lying(side: Side, frames: Mapping[str, FrameOfCard], to_page: Matrix) -> tu
 
 
 def place_alone(placement: Placement) -> Placement:
-    """Return a placement without what is placed: of all sheets of one grid they are the same."""
+    """Return a placement without its frame: equal for all sheets of one grid."""
     return Placement(0, False, placement.x_mm, placement.y_mm, placement.turn_degrees, "", placement.bleed)
 
 
 @lru_cache(maxsize=4096)
 def _seat(place: Placement, trim: Size, bleed_mm: float, to_page: Matrix) -> Seat:
-    """Return where a face lies: turned about its middle, shown so far beyond its edges, but not beyond its bleed."""
+    """Return the place of a face: turned about its middle, shown so far beyond its edges, but not beyond its bleed."""
     shown = Edges(*[min(edge_mm, bleed_mm) for edge_mm in place.bleed]).around(place.trim_box(trim))
     return Seat(to_page.after(place.matrix(trim)), trim, to_page.around(shown))
 

@@ -1,4 +1,4 @@
-"""A finished file held against what was planned: its pages, and all that they show, through whatever streams name.
+"""A finished file compared with its plan: its pages, and everything that their streams refer to.
 
 The text of every stream is compared with what a second writer makes of its frame, drawing, group or side; where it is
 not the same, what it paints (`difference`). What a name stands for follows from the name: `C-` a face, `D-` a
@@ -52,7 +52,7 @@ _coloured = re.compile(r"(?<!\S)(\S+) (?!\1 \1 (?:rg|RG)\b)\S+ \S+ (?:rg|RG)\b")
 
 
 def check_file(document: OpenedPdf, expected: Expected, proven: Pack) -> Iterator[Problem]:
-    """Yield everything in which a file differs from what was planned; what is right is added to what is proven.
+    """Yield all differences between a file and its plan; correct parts are added to `proven`.
 
     Problems: `proof-document`, `proof-page-count`, `proof-boxes`, `proof-page`, `proof-art`, `proof-face-mixed`,
     `proof-picture`, `proof-font`, `proof-ink`, `proof-layer`.
@@ -78,7 +78,7 @@ def check_file(document: OpenedPdf, expected: Expected, proven: Pack) -> Iterato
 
 
 class _Owner(NamedTuple):
-    """What a stream belongs to: how it is called in problems, and how its coordinates become mm on paper."""
+    """The owner of a stream: its name in problems, and the matrix from its coordinates to mm on paper."""
 
     name: str
     to_mm: Matrix = IDENTITY
@@ -89,7 +89,7 @@ class _Owner(NamedTuple):
 
 
 class _FileProof:
-    """Holds the pages of a file, and what they show, against what is expected; what recurs is looked at once."""
+    """Compares the pages of a file, and their content, with the plan; repeated content is checked once."""
 
     def __init__(self, document: OpenedPdf, expected: Expected, proven: Pack) -> None:
         self._document = document
@@ -103,7 +103,7 @@ class _FileProof:
         self._groups: dict[int, list[bytes]] = {}  # hashes, by the numbers of the resources that they are in
 
     def check_page(self, number: int, planned: ExpectedPage) -> Iterator[Problem]:
-        """Yield everything in which a page differs from what was planned."""
+        """Yield all differences between a page and its plan."""
         if any(placement.frame not in self._frames for placement in planned.side.placements):
             return  # such a plan is wrong
         page = self._document.page(number - 1)
@@ -124,7 +124,7 @@ class _FileProof:
         yield from self._check_stream(owner, page.content, page.resources, stream)
 
     def check_glyphs(self) -> Iterator[Problem]:
-        """Yield a `proof-font` for each font that lacks a glyph that is drawn with it on the pages looked at."""
+        """Yield a `proof-font` for each font that lacks a glyph drawn on the checked pages."""
         for key, texts in self._texts.items():
             missing = sorted(_drawn("".join([text for _, text in texts])) - self._glyphs.get(key, frozenset()))
             if missing:
@@ -132,7 +132,7 @@ class _FileProof:
                 yield fault("proof-font", f"{owner.name} draws glyphs that font {key} has not, as {missing[0]}")
 
     def _unless_proven(self, digest: bytes, problems: Iterator[Problem]) -> Iterator[Problem]:
-        """Yield the problems of a thing, which nobody looks for where it was right before."""
+        """Yield problems, unless `digest` is proven already; without problems it becomes proven."""
         if self._proven.get(digest) is None:
             told = list(problems)
             if not told:
@@ -140,7 +140,7 @@ class _FileProof:
             yield from told
 
     def _follow(self, owner: _Owner, content: str, resources: Resources) -> Iterator[Problem]:
-        """Yield what a stream names that is not there, or differs from what its name stands for; note its texts."""
+        """Yield the missing and the wrong resources of a stream; note its texts."""
         unknown = sorted({*_named(content)} - resources.things.keys())
         if unknown:
             yield owner.fault(f"{', '.join(unknown)} is not in the file")
@@ -183,7 +183,7 @@ class _FileProof:
     def _check_form(
         self, owner: _Owner, name: str, number: int, box: Rect, shown: Frame | Drawing
     ) -> Iterator[Problem]:
-        """Yield in what a face or a drawing differs from its items."""
+        """Yield the differences between a form and the items of its face or drawing."""
         form = self._document.form(number)
         yield from self._follow(owner, form.content, form.resources)
         yield from self._unless_proven(self._digest(name, form), self._form_problems(owner, form, box, shown))
@@ -197,7 +197,7 @@ class _FileProof:
         yield from self._check_stream(owner, form.content, form.resources, WantedStream(box).draw(shown.items))
 
     def _check_state(self, owner: _Owner, name: str, number: int) -> Iterator[Problem]:
-        """Yield whether a graphics state is another one than its name says; masks are held against their groups."""
+        """Yield a problem if a graphics state differs from its name; its mask is compared with its group."""
         fill, stroke, *named = name[1:].split("-", 2)
         state = self._document.state(number)
         off = max(abs(state.fill - int(fill) / 1000), abs(state.stroke - int(stroke) / 1000))
@@ -210,7 +210,7 @@ class _FileProof:
     def _check_stream(
         self, owner: _Owner, content: str, resources: Resources, wanted: WantedStream
     ) -> Iterator[Problem]:
-        """Yield in what a stream, and the groups in it, differ from what is wanted."""
+        """Yield the differences between a stream, with its groups, and the wanted one."""
         parts = _GROUP.findall(content) if "FormXob.G-" in content else []
         text, other = wanted.text, content
         if parts:
@@ -231,7 +231,7 @@ class _FileProof:
                 yield from self._check_group(inner, self._document.state(resources.things[state + mask]).mask, masked)
 
     def _check_group(self, owner: _Owner, number: int | None, wanted: WantedStream) -> Iterator[Problem]:
-        """Yield in what a group that is put together first, or its mask, differs from what is wanted."""
+        """Yield the differences between a blended group, or its mask, and the wanted one."""
         if number is not None:  # else its name was not found, or its state has no mask: that is told there
             form = self._document.form(number)
             if not form.is_group or not form.box.holds(wanted.box, TOLERANCE_MM):
@@ -239,7 +239,7 @@ class _FileProof:
             yield from self._check_stream(owner, form.content, form.resources, wanted)
 
     def _check_layer(self, name: str, number: int) -> Iterator[Problem]:
-        """Yield what is wrong with a layer: it shows on a screen, and says whether it is printed, which an event asks.
+        """Yield the mistakes of a layer: it must show on screens, and say whether it is printed.
 
         Source: ISO 32000-1, 8.11.4.
         """
@@ -276,12 +276,12 @@ class _FileProof:
             yield fault("proof-ink", f"{owner.name}: picture {key[:8]} is to be in greys, and has colours")
 
     def _digest(self, name: str, form: FormRead) -> bytes:
-        """Return under what it is proven that a form shows what its name stands for."""
+        """Return the key under which a form is proven to match its name."""
         groups = self._groups_in(form.resources)
         return digest_of(self._expected.is_grey, name, form.box, form.is_group, groups, data=form.packed)
 
     def _groups_in(self, resources: Resources) -> list[bytes]:
-        """Return hashes of the groups and masks that a stream may name, as their names do not tell what they show."""
+        """Return hashes of a stream's groups and masks, whose names do not identify their content."""
         if resources.number not in self._groups:
             forms = {name: number for name, number in resources.things.items() if name.startswith("FormXob.G-")}
             states = {name: number for name, number in resources.things.items() if name[0] == "O" and "-G-" in name}
@@ -291,7 +291,7 @@ class _FileProof:
         return self._groups[resources.number]
 
     def _box_of(self, name: str) -> Rect:
-        """Return the box of what goes by a name."""
+        """Return the box of a named form."""
         kind, _, key = name.partition("-")
         if kind == "C":
             return self._frames[key].frame.bleed_box
@@ -301,7 +301,7 @@ class _FileProof:
         return scaling(self._scale(owner)).after(owner.to_mm) if owner.drawing else owner.to_mm
 
     def _scale(self, owner: _Owner) -> float:
-        """Return how large a form is printed: a drawing, where it is largest."""
+        """Return the scale at which a form is printed: the largest, for a drawing."""
         if not owner.drawing:
             return 1.0
         shown = [face.frame.items for face in self._frames.values()]
@@ -310,14 +310,14 @@ class _FileProof:
 
 
 def digest_of(*parts: object, data: bytes = b"") -> bytes:
-    """Return the hash under which something of these plain values, and of these bytes, is proven."""
+    """Return the key, a hash of plain values and bytes, under which something is proven."""
     digest = blake2b(data, digest_size=16)
     digest.update(repr((len(data), *parts)).encode("utf-8", "surrogatepass"))
     return digest.digest()
 
 
 def _drawn(text: str) -> set[int]:
-    """Return the numbers of the glyphs in operators."""
+    """Return the numbers of the drawn glyphs in operators."""
     drawn = array("H", bytes.fromhex("".join(_glyphs(text))))
     drawn.byteswap()
     return set(drawn)
@@ -335,7 +335,7 @@ _SHOWN = 8
 
 
 def prove_pdf(pdf: bytes, expected: Expected, source: Source, proven: Pack | None = None) -> list[Problem]:
-    """Return everything in which a PDF differs from the cards it was made from, placed at `source`.
+    """Return all differences between a PDF and its cards, as problems at `source`.
 
     The plan is held against the cards (`check_plan`), and the file against the plan (`check_file`). What is `proven`
     from other documents is not looked at again; what is right is added.
@@ -352,7 +352,7 @@ def prove_pdf(pdf: bytes, expected: Expected, source: Source, proven: Pack | Non
 
 
 def _shortened(problems: Sequence[Problem]) -> list[Problem]:
-    """Return problems by code, those met first before others; a kind found very often ends in a count."""
+    """Return problems grouped by code, in order of first occurrence; a very frequent code ends in a count."""
     by_code: dict[str, list[Problem]] = {}
     for problem in problems:
         by_code.setdefault(problem.code, []).append(problem)

@@ -1,4 +1,4 @@
-"""PDF bytes -> pages and forms with what they may name, read with qpdf (pikepdf).
+"""PDF bytes -> pages and forms with their resources, read with qpdf (pikepdf).
 
 pikepdf and not pypdfium2, because a proof must see the objects: the names under which a page finds its forms, whether
 a font file is really there. Its import (about 0.1 s) is the larger part of the cost of a small proof.
@@ -61,7 +61,7 @@ _references = re.compile(r"/((?:FormXob\.|L-|O\d)\S+) (\d+) 0 R").findall
 
 
 class UnreadablePdf(Exception):
-    """A file that is not a PDF, or not one of ours; the message says what was missing."""
+    """A file that is not a PDF, or not one of ours; the message says what is missing."""
 
 
 class Resources(NamedTuple):
@@ -72,7 +72,7 @@ class Resources(NamedTuple):
 
 
 class FormRead(NamedTuple):
-    """A form: its operators, as they are packed, too, its box, whether it is painted as one, what it may name."""
+    """A form: its operators, unpacked and packed, its box, whether it is a group, and its resources."""
 
     content: str
     packed: bytes
@@ -82,7 +82,7 @@ class FormRead(NamedTuple):
 
 
 class PageRead(NamedTuple):
-    """A page: its boxes in points from the bottom left (of no size where missing), operators, what it may name."""
+    """A page: its boxes in points from the bottom left (of no size if missing), operators and resources."""
 
     media: Rect
     trim: Rect
@@ -92,7 +92,7 @@ class PageRead(NamedTuple):
 
 
 class StateRead(NamedTuple):
-    """A graphics state: how opaque it makes fills and strokes, and the number of its soft mask's form, if any."""
+    """A graphics state: its opacities of fills and strokes, and the number of its soft mask's form, if any."""
 
     fill: float
     stroke: float
@@ -101,7 +101,7 @@ class StateRead(NamedTuple):
 
 @contextmanager
 def opened_pdf(pdf: bytes) -> Iterator[OpenedPdf]:
-    """Open a PDF to read from. Raises `UnreadablePdf` for whatever reading a broken file raises."""
+    """Open a PDF for reading. Raises `UnreadablePdf` for any error of a broken file."""
     import pikepdf
 
     strange = (pikepdf.PdfError, zlib.error, LookupError, ValueError, TypeError, AttributeError, RecursionError)
@@ -121,7 +121,7 @@ def opened_pdf(pdf: bytes) -> Iterator[OpenedPdf]:
 
 
 class OpenedPdf:
-    """A PDF that is open; `root` is its catalog."""
+    """An open PDF; `root` is its catalog."""
 
     def __init__(self, pdf: pikepdf.Pdf) -> None:
         self._pdf = pdf
@@ -133,7 +133,7 @@ class OpenedPdf:
         self._fonts: dict[int, dict[str, int]] = {}
 
     def complaints(self) -> list[str]:
-        """Return what qpdf had to mend in all that was read so far."""
+        """Return qpdf's repairs in all objects read so far."""
         return [str(warning) for warning in self._pdf.get_warnings()]
 
     def thing(self, number: int) -> Any:
@@ -175,7 +175,7 @@ class OpenedPdf:
 
 
 def _read(written: bytes, pattern: Pattern) -> tuple[Any, ...]:
-    """Return what a pattern takes out of a dictionary. Raises `ValueError` where there is anything else."""
+    """Return the groups of a pattern in a dictionary. Raises `ValueError` if the pattern does not match."""
     match = pattern(written)
     if match is None:
         raise ValueError(f"something is written in a way of its own: {written[:400].decode('latin-1')}")
@@ -206,7 +206,7 @@ Outline = list[tuple[float, ...]]
 
 
 class FontRead(NamedTuple):
-    """A font: what says which kind it is, how wide each glyph is (thousandths of an em), and its file, if any."""
+    """A font: the entries for its kind, the width of each glyph (thousandths of an em), and its file, if any."""
 
     kind: list[str]
     widths: Mapping[int, float]
@@ -228,7 +228,7 @@ def read_font(font: Any) -> FontRead:
 
 
 def font_faults(key: str, font: FontRead, file_of: Callable[[str], FontFile | None] | None) -> Iterator[str]:
-    """Yield why a font is not in the file, not its file's, or cannot be searched and copied.
+    """Yield why a font is not embedded, differs from its file, or cannot be searched and copied.
 
     `file_of` returns the font file that a key stands for; without it, glyphs are not looked at.
     """
@@ -263,7 +263,7 @@ def _glyph_faults(font: FontRead, file: FontFile) -> Iterator[str]:
 
 
 def _compact_face(cff: bytes) -> hb.Face | None:
-    """Return the face of a bare `CFF ` table, as large as it says itself; None where glyphs have other numbers."""
+    """Return the face of a bare `CFF ` table, with its own em size; None if its glyphs are renumbered."""
     facts = read_compact(cff)
     if facts is None or not facts.is_direct or not facts.unit_em:
         return None
@@ -273,7 +273,7 @@ def _compact_face(cff: bytes) -> hb.Face | None:
 
 
 def _is_same(one: Outline, other: Outline, slip: float) -> bool:
-    """Return whether outlines are the same, but for points that are `slip` units off."""
+    """Return whether outlines are the same, up to points that are `slip` units off."""
     if not slip or [*map(len, one)] != [*map(len, other)]:
         return one == other
     return all(abs(x - y) <= slip for x, y in zip(chain(*one), chain(*other), strict=True))
@@ -287,7 +287,7 @@ def _outline(font: hb.Font, glyph: int) -> Outline:
 
 @cache
 def _pen() -> hb.DrawFuncs:
-    """Return functions that enter each stroke of a glyph into a list: how many points it has, and where they are."""
+    """Return functions that append each stroke of a glyph to a list: its number of points, and the points."""
     pen = hb.DrawFuncs()
     pen.set_move_to_func(lambda x, y, outline: outline.append((x, y)))
     pen.set_line_to_func(lambda x, y, outline: outline.append((1, x, y)))
@@ -308,7 +308,7 @@ _PNG_PARTS = (b"IHDR", b"PLTE", b"IDAT")
 
 
 def image_bytes(image: Any) -> bytes:
-    """Return all that an image is, with its mask, but for the numbers of objects."""
+    """Return all bytes of an image, with its mask, except object numbers."""
     mask = image_bytes(image.SMask) if "/SMask" in image else b""
     entries = re.sub(rb"\d+ 0 R", b"", image.stream_dict.unparse())
     return b"%b%b%b" % (entries, image.read_raw_bytes(), mask)
@@ -340,7 +340,7 @@ def is_shown(image: Any, data: bytes) -> bool:
 
 
 def _has_rows(image: Any, data: bytes) -> bool:
-    """Return whether an image is the rows of a PNG as they are, in its colours; it has no alpha then."""
+    """Return whether an image has the unchanged rows of a PNG, in its colours; without alpha."""
     chunks = list(chunks_of(data))
     header, palette, rows = (b"".join([body for name, body in chunks if name == kind]) for kind in _PNG_PARTS)
     kind, colours = _PNG_KINDS.get(image.ColorSpace.unparse(), (_PALETTE, 1))
@@ -361,7 +361,7 @@ def _has_rows(image: Any, data: bytes) -> bool:
 
 
 def _has_pixels(image: Any, picture: Image, mode: str) -> bool:
-    """Return whether an image is a picture's pixels, packed as they are (`A`: its alpha), looked at band by band."""
+    """Return whether an image has a picture's pixels (`A`: its alpha), compared band by band."""
     kind = (image.Width, image.Height, image.BitsPerComponent, image.Filter)
     if kind != (*picture.size, 8, "/FlateDecode") or "/DecodeParms" in image:
         return False

@@ -1,4 +1,4 @@
-"""The faces of a file held against the game: each is its card's own, and there are as many as the deck says.
+"""The faces of a file compared with the game: each is its card's own, and their number is the deck's.
 
 What a side says of its origin was noted where its template was filled. What it is held against is read from the game
 alone: nothing here knows what was asked of those who laid it out.
@@ -20,7 +20,7 @@ Copies = Mapping[tuple[str, str], int]
 
 
 def deck_copies(game: Game, decks: Iterable[str], players: int | None) -> Copies:
-    """Return how many of each card there are in decks; in one that is named twice, twice as many."""
+    """Return the copies of each card in decks; twice as many for a deck named twice."""
     sets = Counter(decks)
     named = [game.decks[id_] for id_ in sets]
     is_by_setup = players is not None or any(deck.is_per_player for deck in named)
@@ -33,7 +33,7 @@ def deck_copies(game: Game, decks: Iterable[str], players: int | None) -> Copies
 
 
 def check_own_faces(game: Game, faces: Sequence[Face], copies: Copies, *, may_lack: bool = False) -> Iterator[Problem]:
-    """Yield what is wrong with the faces of a file, in which there must be so many `copies` of each card.
+    """Yield the problems of a file's faces, compared with the game and with the `copies` of each card.
 
     With `may_lack` cards may be left out as a whole: for an error, which is told elsewhere. What is wrong with several
     cards of a deck in the same way is told once. Problems: `proof-card`, `proof-copies`.
@@ -54,7 +54,7 @@ def check_own_faces(game: Game, faces: Sequence[Face], copies: Copies, *, may_la
 
 
 def _foreign_sides(game: Game, faces: Sequence[Face]) -> Iterator[tuple[str, str, str, str]]:
-    """Yield the sides that are not their cards' own: deck and card, a word for the kind of mistake, and what it is."""
+    """Yield the sides that are not their card's own: deck, card, the kind of mistake, and its words."""
     decks = [game.decks[id_] for id_ in {face.deck: None for face in faces} if id_ in game.decks]
     defaults = {deck.id: {name: field.default for name, field in deck.fields.items()} for deck in decks}
     digests = {
@@ -80,7 +80,7 @@ def _foreign_sides(game: Game, faces: Sequence[Face]) -> Iterator[tuple[str, str
 
 
 def _difference(given: Origin | None, wanted: Origin, template: str) -> tuple[str, str] | None:
-    """Return a word for what is wrong with the origin of a side, and what that is; None where nothing is."""
+    """Return the kind and the words of a wrong origin of a side; None if it is right."""
     if given is None:
         return "origin", "does not say what it was made of"
     if given[:2] != wanted[:2]:

@@ -1,4 +1,4 @@
-"""The plan held against the deck: each card as often as it must be, its own back behind it, all of it printable.
+"""The plan compared with the deck: each card in all its copies, its own back behind it, all of it printable.
 
 Knows nothing of how the sheets were planned but what lies where on each; that the file shows just that is the business
 of `file_proof`. Copies are counted on the sheets as they are in the end, turned over, glued or folded.
@@ -43,7 +43,7 @@ Tile = tuple[int, Rect, FrameOfCard]
 
 
 def check_copies(pages: Sequence[PlannedPage], expected: Expected) -> Iterator[Problem]:
-    """Count the faces, and what lies behind each; name the cards of which there are too few or too many.
+    """Yield the cards with too few or too many faces, or with a wrong back.
 
     Problems: `proof-copies`, `proof-back`, `proof-tiles`.
     """
@@ -103,7 +103,7 @@ def _listed(faces: Iterable[ExpectedFace]) -> str:
 
 
 class Meeting(NamedTuple):
-    """What lies on one place of a sheet in the end: a front with the back exactly behind it, or a back behind no front.
+    """One place of a finished sheet: a front with the back exactly behind it, or a back behind no front.
 
     `page` and `seat` are the front's; the back's where there is no front.
     """
@@ -115,7 +115,7 @@ class Meeting(NamedTuple):
 
 
 def turned_sheets(pages: Sequence[PlannedPage], expected: Expected) -> Iterator[Meeting]:
-    """Yield what meets on all sheets, as they are turned, folded or glued."""
+    """Yield the meetings on all sheets, after turning, folding or gluing them."""
     backed = {face.front.hash for face in expected.faces if face.back is not None}
     left = list(reversed(pages))
     while left:
@@ -134,7 +134,7 @@ def turned_sheets(pages: Sequence[PlannedPage], expected: Expected) -> Iterator[
 
 
 def _folded(page: PlannedPage, fold: Fold) -> list[Meeting]:
-    """Return what meets on a sheet that is folded: fronts lie before the fold."""
+    """Return the meetings on a folded sheet: fronts lie before the fold."""
     halves: tuple[list[Lying], list[Lying]] = [], []
     for lying in page.faces:
         before_mm, behind_mm = fold.gaps_mm(lying[1].shown)
@@ -143,7 +143,7 @@ def _folded(page: PlannedPage, fold: Fold) -> list[Meeting]:
 
 
 def _turned_over(front: PlannedPage, back: PlannedPage, turn: str) -> list[Meeting]:
-    """Return what meets on a sheet that is turned about an edge, or on two glued to each other so."""
+    """Return the meetings on a sheet turned about an edge, or on two sheets glued to each other."""
     width_mm, height_mm = front.paper
     mirrors_x = (width_mm <= height_mm) == (turn == "long")
     span_mm = width_mm if mirrors_x else height_mm
@@ -153,7 +153,7 @@ def _turned_over(front: PlannedPage, back: PlannedPage, turn: str) -> list[Meeti
 def _matched(
     page: int, fronts: Sequence[Lying], back_page: int, backs: Sequence[Lying], span_mm: float, *, mirrors_x: bool
 ) -> list[Meeting]:
-    """Return each front with what is exactly behind it, then the backs that lie behind none; each with its page."""
+    """Return the fronts with the backs exactly behind them, then the backs behind no front; each with its page."""
     seats = [tuple([seat for _, seat in lying]) for lying in (fronts, backs)]
     behind = _behind(*seats, span_mm, mirrors_x=mirrors_x)
     meetings = [
@@ -168,7 +168,7 @@ def _matched(
 def _behind(
     fronts: tuple[Seat, ...], backs: tuple[Seat, ...], span_mm: float, *, mirrors_x: bool
 ) -> tuple[int | None, ...]:
-    """Return for each front the index of the back exactly behind it; sheets of one grid are worked out once.
+    """Return for each front the index of the back exactly behind it; cached for sheets of one grid.
 
     What lies `x` from the left (or from the top) lies `span_mm - x` from it on the other side.
 
@@ -189,7 +189,7 @@ def _behind(
 
 
 def _is_behind(back: Seat, corner: Point, seen: Rect) -> bool:
-    """Return whether a back has its top right corner at a place, and shows just what lies behind its front."""
+    """Return whether a back has its top right corner at a place, and shows the same area as its front."""
     shown = back.shown.shared(back.trim_box)
     is_there = math.dist(back.matrix.apply(back.trim.width_mm, 0.0), corner) <= TOLERANCE_MM
     return is_there and shown.holds(seen, TOLERANCE_MM) and seen.holds(shown, TOLERANCE_MM)
@@ -197,7 +197,7 @@ def _is_behind(back: Seat, corner: Point, seen: Rect) -> bool:
 
 @lru_cache(maxsize=4096)
 def shown_part(seat: Seat) -> Rect | None:
-    """Return what of a trim a page shows, counted from the trim's top left; None where it shows all of it."""
+    """Return the visible part of a trim on a page, from the trim's top left; None if all is visible."""
     part = seat.matrix.inverse().around(seat.shown)
     whole = Rect(0.0, 0.0, *seat.trim)
     return None if part.holds(whole, TOLERANCE_MM) else part.shared(whole)
@@ -216,7 +216,7 @@ def _left_over(tiles: Sequence[Tile]) -> Problem:
 
 
 def uncovered(shown: Sequence[Rect], trim: Size, overlap_mm: float) -> Rect | None:
-    """Return a part of a trim that no rectangle shows with half an overlap to spare; None where there is none."""
+    """Return a part of a trim that no rectangle shows with half an overlap to spare, or None."""
     half_mm = max(0.0, overlap_mm / 2 - TOLERANCE_MM)
     inner = []
     for rect in shown:  # smaller on each side that does not lie at the trim's edge
@@ -237,7 +237,7 @@ CLEAR_MM = 5.0
 
 
 def check_plan(expected: Expected) -> Iterator[Problem]:
-    """Yield everything in which the planned pages of a file are not what its cards and its paper ask for.
+    """Yield all mistakes in the planned pages of a file, for its cards and its paper.
 
     Problems: `proof-page-size`, `proof-placement`, `proof-margin`, `proof-cut`, `proof-fold`, `proof-copies`,
     `proof-back`, `proof-tiles`.
@@ -252,7 +252,7 @@ def check_plan(expected: Expected) -> Iterator[Problem]:
 
 
 def _on_paper(page: PlannedPage, expected: Expected) -> Iterator[Problem]:
-    """Yield where a page is not on its paper, just as large as it was planned, upright or turned by quarters."""
+    """Yield the problems of a page's paper: its size, its scale, and its rotation by quarter turns."""
     size = expected.paper
     if page.paper not in (size, size.turned()):
         yield fault("proof-page-size", f"the paper is {_mm(page.paper)}, not {_mm(size)}")
@@ -268,7 +268,7 @@ def _on_paper(page: PlannedPage, expected: Expected) -> Iterator[Problem]:
 
 
 def _on_cards(page: PlannedPage, frames: Mapping[str, FrameOfCard]) -> Iterator[Problem]:
-    """Yield the faces that are on no card, that stand askew, or that lie over others or too near to a fold."""
+    """Yield the faces that belong to no card, are turned askew, overlap others, or are too near a fold."""
     for placement in page.side.placements:
         if placement.frame not in frames:
             yield fault("proof-copies", f"the face {placement.frame} lies there, and is on no card")
@@ -285,7 +285,7 @@ def _on_cards(page: PlannedPage, frames: Mapping[str, FrameOfCard]) -> Iterator[
 
 
 def _reaching(page: PlannedPage, expected: Expected) -> Iterator[Problem]:
-    """Yield what lies where the printer cannot print; the box of a line is longer than it by half of its width."""
+    """Yield the items in the unprintable margins; a line's box is longer than the line by half its width."""
     boxes: list[tuple[object, Rect, float]] = [(face, seat.shown, TOLERANCE_MM) for face, seat in page.faces]
     around = [item_bounds(item, expected.drawings) for item in all_items(page.side)]
     around += [page.side.code.box] if page.side.code is not None else []
@@ -298,7 +298,7 @@ def _reaching(page: PlannedPage, expected: Expected) -> Iterator[Problem]:
 
 
 def _uncut(page: PlannedPage, expected: Expected) -> Iterator[Problem]:
-    """Yield the cuts of all that is cut out that have no mark, or no line."""
+    """Yield the cuts without a mark, or without a line."""
     if expected.cut != "none":
         cut = tuple([seat for face, seat in page.faces if face.card.is_cut])
         for what in _missing_marks(cut, page.lines(CUT_LAYER), is_lined=expected.cut == "lines"):
@@ -307,7 +307,7 @@ def _uncut(page: PlannedPage, expected: Expected) -> Iterator[Problem]:
 
 @lru_cache(maxsize=64)
 def _missing_marks(seats: tuple[Seat, ...], lines: tuple[Rect, ...], *, is_lined: bool) -> tuple[str, ...]:
-    """Return the cuts of faces that have no mark, or no line along all of it; of a tile, those that lie on its page."""
+    """Return the cuts of faces without a mark, or without a line along all of it; of a tile, those on its page."""
     missing: dict[str, None] = {}
     for way, at, along in (("across", 0, 1), ("down", 1, 0)):
         marks = [box.edges for box in lines if box[2 + at] <= TOLERANCE_MM]

@@ -1,4 +1,4 @@
-"""The files of an order, opened again and held against the cards: what a vendor prints is paid for before it is seen.
+"""The files of an order, opened again and compared with the cards: a vendor's print is paid for before it is seen.
 
 Each picture is held, pixel by pixel, against the side of the card whose place it has, painted anew. Each process
 unpacks one at a time. Not looked at is what lies beyond a face's own bleed, how colours become inks, which is the
@@ -37,7 +37,7 @@ Paint = Callable[[Sequence[Frame], int], Iterator["Image"]]
 
 
 class Order(NamedTuple):
-    """What is ordered of a deck: its cards, the size they are cut to, and what paints their sides."""
+    """The ordered cards of a deck, their trim, and what paints their sides."""
 
     vendor: Vendor
     canvas: Canvas
@@ -49,7 +49,7 @@ class Order(NamedTuple):
 
     @property
     def pixels(self) -> tuple[int, int]:
-        """How many pixels every picture has, across and down."""
+        """The width and height of every picture in pixels."""
         times = self.vendor.drawn_dpi // self.vendor.dpi
         return self.canvas.width_px * times, self.canvas.height_px * times
 
@@ -59,7 +59,7 @@ class Order(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """A place in the files, the side of a card that belongs there (None: a blank one), and the picture that is there.
+    """A place in the files, its expected side of a card (None: a blank one), and the picture found there.
 
     `picture` returns it; it raises `WrongOrderError` where it is not as the vendor wants it.
     """
@@ -71,11 +71,11 @@ class Shown(NamedTuple):
 
 
 class WrongOrderError(Exception):
-    """Files that differ from what is ordered; the message is a sentence that says in what."""
+    """Files that differ from the order; the message is a sentence with the difference."""
 
 
 def prove_order(files: Mapping[str, bytes], order: Order) -> list[Problem]:
-    """Return the first thing in which the files of a deck's order differ from its cards, if there is one.
+    """Return the first difference between the files of a deck's order and its cards, if there is one.
 
     Problems: `proof-order`, `proof-stopped`.
     """
@@ -100,7 +100,7 @@ def prove_order(files: Mapping[str, bytes], order: Order) -> list[Problem]:
 
 
 def _check_pictures(places: Sequence[Shown], order: Order) -> None:
-    """Raise `WrongOrderError` for the first picture that does not show its side of a card; all cores look at them."""
+    """Raise `WrongOrderError` for the first picture that does not show its side of a card; uses all cores."""
     parts = shares(len(places), -(-len(places) // _PICTURES_A_PART))
     for what in in_parts(lambda at: _first_fault([places[number] for number in parts[at]], order), len(parts), jobs()):
         if what:
@@ -108,7 +108,7 @@ def _check_pictures(places: Sequence[Shown], order: Order) -> None:
 
 
 def _first_fault(places: Sequence[Shown], order: Order) -> str:
-    """Return what is wrong with the first picture that is; empty for none."""
+    """Return the mistake of the first wrong picture; empty if all are right."""
     painted = order.paint([shown.frame for shown in places if shown.frame is not None], order.vendor.drawn_dpi)
     for shown in places:
         try:
@@ -122,7 +122,7 @@ def _first_fault(places: Sequence[Shown], order: Order) -> str:
 
 
 def _shows(picture: Image, painted: Image, order: Order) -> bool:
-    """Return whether a picture shows a side of a card in its middle, as far as both reach."""
+    """Return whether a picture shows a side of a card in its middle, in the area that both have."""
     from PIL import ImageChops
     from PIL.Image import Transpose
 
@@ -135,7 +135,7 @@ def _shows(picture: Image, painted: Image, order: Order) -> bool:
 
 
 def _on_pages(pdf: OpenedPdf, order: Order) -> list[Shown]:
-    """Return what is on the pages of a document: back and front of every copy; the same on several pages is once."""
+    """Return the pages of a document, back and front of every copy; repeated pages count once."""
     sides = [
         (f"the {side} of card {face.card!r}", frame)
         for face in order.faces
@@ -160,7 +160,7 @@ def _on_pages(pdf: OpenedPdf, order: Order) -> list[Shown]:
 
 
 def _boxes(order: Order) -> tuple[Rect, Rect, Rect]:
-    """Return the boxes of every page: its paper, what it is cut to in the middle, and for the bleed the paper again."""
+    """Return the boxes of every page: its paper, its trim in the middle, and for the bleed the paper again."""
     sides = (order.canvas.width_px, order.canvas.height_px)
     width, height = (side_px * PT_PER_INCH / order.vendor.dpi for side_px in sides)
     across, down = (side_mm * PT_PER_MM for side_mm in sorted(order.trim, reverse=width > height))
@@ -173,7 +173,7 @@ def _is_about(numbers: Sequence[float], wanted: Sequence[float]) -> bool:
 
 
 def _whole_image(page: PageRead) -> int | None:
-    """Return the number of the image that fills a page; None where there is anything else."""
+    """Return the number of the image that fills a page; None for any other content."""
     words = page.content.split()
     # The unit and the direction of the axes, how corners of lines are cut, the image's place.
     if len(words) != 20 or [words[at] for at in (6, 8, 9, 16, 18, 19)] != ["cm", "M", "q", "cm", "Do", "Q"]:
@@ -184,7 +184,7 @@ def _whole_image(page: PageRead) -> int | None:
 
 
 def _inks(place: str, image: Any, order: Order) -> Image:
-    """Return the pixels of an image in CMYK, with as much ink as is allowed."""
+    """Return the pixels of an image in CMYK, within the allowed ink."""
     from PIL import Image as Pictures
 
     width_px, height_px = order.pixels
@@ -203,7 +203,7 @@ def _inks(place: str, image: Any, order: Order) -> Image:
 
 
 def _in_files(files: Mapping[str, bytes], order: Order) -> list[Shown]:
-    """Return what is in the files of an order in pictures; what several cards have in common is once."""
+    """Return the picture files of an order; files shared by several cards count once."""
     is_listed = order.vendor.id == "mpc"
     sides = list(_by_slot(files, order) if is_listed else _by_name(order))
     names = {name for name, _, _ in sides} | ({f"{order.deck}/cards.xml"} if is_listed else set())
@@ -217,7 +217,7 @@ def _in_files(files: Mapping[str, bytes], order: Order) -> list[Shown]:
 
 
 def _by_name(order: Order) -> Iterator[tuple[str, str, Frame]]:
-    """Yield the file, the side and the frame of each side of a card, by names that tell how often it is printed."""
+    """Yield the file, the words and the frame of each side of a card; file names contain the copies."""
     backs = {face.back.hash for face in order.faces if face.back is not None}
     total = sum(face.copies for face in order.faces)
     for face in order.faces:
@@ -229,7 +229,7 @@ def _by_name(order: Order) -> Iterator[tuple[str, str, Frame]]:
 
 
 def _by_slot(files: Mapping[str, bytes], order: Order) -> Iterator[tuple[str, str, Frame]]:
-    """Yield the same by the slots of `cards.xml`, one for each copy of a card, in their order."""
+    """Yield the same from the slots of `cards.xml`, one for each copy of a card, in their order."""
     listed = ElementTree.fromstring(files.get(f"{order.deck}/cards.xml", b""))
     cards = [face for face in order.faces for _ in range(face.copies)]
     fronts, backs = (

@@ -1,4 +1,4 @@
-"""A second, naive writer: the operators that items and planned sides have to be written as in a PDF.
+"""A second, naive writer: the expected PDF operators of items and planned sides.
 
 It shares with `render` the format of numbers, which is reportlab's, and nothing else: so what it writes is, as a rule,
 what stands in the file, letter for letter. The names of groups are only known to the file: they are written as `G`.
@@ -27,7 +27,7 @@ from duckpress.render.bare_canvas import fp_str
 
 
 class WantedStream:
-    """The operators of a stream that shows a box.
+    """The expected operators of a stream, for the area of a box.
 
     `groups` are those that are forms of their own, in order, each with the matrix that it stands in.
     """
@@ -57,7 +57,7 @@ class WantedStream:
         return self
 
     def draw_page(self, side: Side, frames: Mapping[str, FrameOfCard]) -> WantedStream:
-        """Write what a side shows; `box` is its paper."""
+        """Write the content of a side; `box` is its paper."""
         lines, scale = self._lines, fp_str(PT_PER_MM)
         height = f"{self.box.height_mm * PT_PER_MM:.4f}".rstrip("0").removesuffix(".")
         lines.append(f"{scale} 0 0 -{scale} 0 {height} cm {MITER_LIMIT} M")
@@ -107,7 +107,7 @@ class WantedStream:
 
 
 def parts_of(stream: WantedStream, group: Group, matrix: Matrix) -> tuple[WantedStream, WantedStream | None]:
-    """Return the streams of a group that is put together first: what it shows, and its mask, if it has one."""
+    """Return the streams of a blended group: its content, and its mask, if it has one."""
     corners = [matrix.undo(*corner) for corner in stream.box.corners]
     seen = box_of_points([corner for corner in corners if corner is not None] or stream.box.corners)
     mask = WantedStream(seen).draw([Group(group.mask, group.matrix)]) if group.mask else None
@@ -115,7 +115,7 @@ def parts_of(stream: WantedStream, group: Group, matrix: Matrix) -> tuple[Wanted
 
 
 def _texts(texts: Iterable[Text]) -> str:
-    """Return texts that follow each other; each says its font and its colour where they change."""
+    """Return consecutive texts; font and colour are written where they change."""
     words, font, size_mm, fill = ["BT"], "", 0.0, ""
     for text in texts:
         words.append(f"1 0 0 -1 {_number(text.x_mm)} {_number(text.y_mm)} Tm")
@@ -154,7 +154,7 @@ _recurring = lru_cache(maxsize=16384)(_written)
 
 
 def _unusual(paint: Paint) -> list[str]:
-    """Return the lines for what differs from what stands at the beginning of a page."""
+    """Return the operators for the settings of a paint that differ from the defaults of a page."""
     lines = []
     if min(paint.fill_opacity, paint.stroke_opacity) < 1:
         lines.append(f"/{_state(paint.fill_opacity, paint.stroke_opacity)} gs")
@@ -170,7 +170,7 @@ def _unusual(paint: Paint) -> list[str]:
 
 
 def _code(code: Code) -> str:
-    """Return the mask of bits of a code: four pixels to a module, which are one digit; a row takes whole bytes."""
+    """Return the image mask of a code: four pixels for each module, one hex digit; a row takes whole bytes."""
     box, count = code.box, len(code.rows)
     rows = [f"{row:b}".rjust(count, "0").replace("1", "F") + "0" * (count % 2) for row in code.rows]
     bits = "".join([row for row in rows for _ in range(4)])
@@ -198,7 +198,7 @@ def _numbers(numbers: Iterable[float]) -> str:
 
 @lru_cache(maxsize=4096)
 def _placed(place: Placement, size: Size, bleed_mm: float) -> str:
-    """Return what cuts off and moves the face of a placement."""
+    """Return the operators that clip and move the face of a placement."""
     if min(place.bleed) >= bleed_mm:
         return _matrix(*place.matrix(size))
     shown = Edges(*[min(bleed_mm, edge) for edge in place.bleed]).around(place.trim_box(size))
@@ -236,7 +236,7 @@ Statement = tuple[str, ...]
 
 
 def difference(wanted: str, found: str, to_mm: Matrix, box_of: BoxOf) -> str | None:
-    """Return the first thing in which a stream differs from the one that is wanted; None where nothing can be seen."""
+    """Return the first difference between a stream and the wanted one; None if it is invisible."""
     ours, theirs = _statements(wanted), _statements(found)
     matrix, kept = to_mm, list[Matrix]()
     for at, (one, other) in enumerate(zip(ours, theirs, strict=False)):
@@ -275,7 +275,7 @@ def _kinds(statements: Sequence[Statement]) -> Iterator[str]:
 
 
 def _out_of_order(ours: Sequence[Statement], theirs: Sequence[Statement]) -> str | None:
-    """Return what is missing, one too many, or painted at another time."""
+    """Return the missing, the surplus or the reordered kinds of statements in words, or None."""
     wanted, found = Counter(_kinds(ours)), Counter(_kinds(theirs))
     missing = [f"{kind} is missing" for kind in wanted - found]
     if missing or found - wanted:
@@ -285,7 +285,7 @@ def _out_of_order(ours: Sequence[Statement], theirs: Sequence[Statement]) -> str
 
 
 def _unlike(ours: Sequence[Statement], other: Statement, matrix: Matrix, box_of: BoxOf) -> str | None:
-    """Return in what a statement differs from the first one of ours."""
+    """Return the difference between a statement and our first one in words, or None."""
     one, scale = ours[0], math.sqrt(abs(matrix.a * matrix.d - matrix.b * matrix.c))
     operator = one[-1]
     strange = f"is painted in another way ({_shown(other)}, not {_shown(one)})"
@@ -315,14 +315,14 @@ def _unlike(ours: Sequence[Statement], other: Statement, matrix: Matrix, box_of:
 
 
 def _operands(statement: Statement) -> tuple[list[str], list[float]]:
-    """Return the names that a statement has, and its numbers."""
+    """Return the names and the numbers of a statement."""
     numbers = [token for token in statement[:-1] if token[0] not in "/<"]
     names = [token for token in statement[:-1] if token[0] in "/<"]
     return names, [float(number) for token in numbers for number in token.strip("[]").split()]
 
 
 def _points(statement: Statement, ours: Sequence[Statement], matrix: Matrix, box_of: BoxOf) -> list[Point]:
-    """Return where a statement leads to, in mm; of a matrix, where it places what follows."""
+    """Return the points of a statement, in mm; for a matrix, the corners of the object that it places."""
     numbers = [float(number) for number in statement[:-1]]
     if statement[-1] in ("cm", "Tm"):
         inner = Matrix(*numbers)
@@ -336,7 +336,7 @@ def _points(statement: Statement, ours: Sequence[Statement], matrix: Matrix, box
 
 
 def _moved(wanted: Sequence[Point], found: Sequence[Point]) -> str | None:
-    """Return how far points lie from where they should."""
+    """Return in words how far points are from their wanted places, or None."""
     moves = [(b[0] - a[0], b[1] - a[1]) for a, b in zip(wanted, found, strict=True)]
     x, y = max(moves, key=lambda move: math.hypot(*move), default=(0.0, 0.0))
     sides = (("left", -x), ("right", x), ("up", -y), ("down", y))
