@@ -87,7 +87,7 @@ _PRESS_FORMATS = (
 
 
 def _with_bleed(width_mm: float, height_mm: float) -> Canvas:
-    """Return a trim with 3 mm of bleed at 300 dots per inch, rounded up: a press cuts where the boxes say."""
+    """Return the canvas of a trim with 3 mm of bleed at 300 dots per inch, rounded up: a press cuts at the boxes."""
     width_px, height_px = (math.ceil((side_mm + 6.0) / MM_PER_INCH * 300) for side_mm in (width_mm, height_mm))
     return Canvas(f"{width_mm:g} x {height_mm:g} mm and 3 mm bleed", width_px, height_px)
 
