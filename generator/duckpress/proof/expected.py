@@ -68,7 +68,7 @@ class FrameOfCard(NamedTuple):
 
 
 class Expected(NamedTuple):
-    """What one PDF must hold. `paper` may lie either way; `duplex` is the edge it is turned on, None for one side.
+    """The required content of one PDF. `paper` may be turned; `duplex` is the turned edge, None for one side.
 
     With `duplex` None no back may be in the document, whatever the faces say. The printer cannot reach the outer
     `margin_mm` of the paper: nothing may lie there. `pictures` and `drawings` are what the faces call, by key.
