@@ -1,4 +1,4 @@
-"""`Game` + templates + theme -> frames: every word and shape of a face at its place, with problems of fit.
+"""`Game` + templates + theme -> frames: every word and shape of a face placed, with problems of fit.
 
 `lay_out_pieces` makes the faces of pieces, `load_theme` reads a theme. `ELEMENTS` is the layout language as a table:
 what may stand in a template.

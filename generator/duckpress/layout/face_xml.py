@@ -1,4 +1,4 @@
-"""The XML of faces -> nodes, or why there are none. `art.svg.file` reads SVG files.
+"""The XML of faces -> nodes, or the mistake in it. `art.svg.file` reads SVG files.
 
 A DOCTYPE is refused, so there are no entities to expand and nothing to fetch. How many elements there can be is known
 from the text, before any of them is made.
@@ -43,7 +43,7 @@ _UNQUOTED = re.compile(
 
 
 class FaceNode(Struct, eq=False):
-    """An element of a face: its name, its attributes, its place in the template (`at`), and what stands in it.
+    """An element of a face: its name, its attributes, its place in the template (`at`), and its content.
 
     `content` has words and elements in their order, `children` the elements alone. An element with nothing in it is
     one and the same node wherever its tag is written the same, so it must never be changed.
@@ -57,7 +57,7 @@ class FaceNode(Struct, eq=False):
 
 
 class Malformed(Struct, frozen=True):
-    """Why a text is not the XML wanted: the words of a problem, where (an offset in the text), and the fix.
+    """A mistake in XML: the words of a problem, its place (an offset in the text), and the fix.
 
     `closes` is the name of a closing tag, where one is what is wrong: it has no mark of its own.
     """
@@ -69,7 +69,7 @@ class Malformed(Struct, frozen=True):
 
 
 class FaceReader:
-    """Reads faces; a tag that is written alike in several is read once.
+    """Reads faces; equal tags are parsed once.
 
     An element whose `ink` names other inks than the one at hand is left out as if it was not written. `misread` has
     the elements, each once, whose `ink` is none: they are kept.
@@ -82,7 +82,7 @@ class FaceReader:
         self._tags: dict[str, tuple[FaceNode, bool]] = {}  # each with whether it shows
 
     def read(self, xml: str) -> FaceNode | Malformed:
-        """Return the root of a face, or why there is none."""
+        """Return the root of a face, or its mistake."""
         most = limit("face-elements")
         if xml.count("<") - xml.count("</") - xml.count("<!") > most:
             return Malformed(f"it has more than {most} elements", fix=f"draw less; {how_to_raise('face-elements')}")
@@ -106,7 +106,7 @@ class FaceReader:
         return self._node(root, 0)[0]
 
     def _put_together(self, xml: str) -> FaceNode | None:
-        """Return the root of a face made of tags that were read before, in half the time; None where it is unusual."""
+        """Return the root of a face from cached tags, in half the time; None for unusual XML."""
         pieces = _USUAL.findall(xml)
         if sum(map(len, pieces)) != len(xml):
             return None
@@ -148,7 +148,7 @@ class FaceReader:
         return known
 
     def _node(self, element: Element, depth: int) -> tuple[FaceNode, bool]:
-        """Return an element as a node, and whether it shows."""
+        """Return an element as a node, and whether it shows in this ink."""
         at = mark_of(element.attrib.pop(MARK, ""))
         is_shown = self._shows(element.attrib.pop("ink", None), at)
         node = FaceNode(element.tag, element.attrib, at)
@@ -164,7 +164,7 @@ class FaceReader:
         return node, is_shown
 
     def _shows(self, inks: str | None, at: int | None) -> bool:
-        """Return whether an element with such an `ink` is there in the ink at hand."""
+        """Return whether an element with such an `ink` shows in the current ink."""
         if inks is None or self._ink in (named := inks.split()):
             return True
         if named and set(named) <= set(INKS):
@@ -183,7 +183,7 @@ def _unescaped(words: str) -> str | None:
 
 
 def _mistake(text: str, stop: int) -> Malformed | None:
-    """Return what a person would say is wrong where the parser stopped; all before it is well-formed."""
+    """Return the mistake in plain words at the place where the parser stopped; the text before it is well-formed."""
     opened: list[re.Match[str]] = []
     offset = 0
     while (piece := _PIECE.match(text, offset)) is not None and piece.end() <= stop:
@@ -209,12 +209,12 @@ def _mistake(text: str, stop: int) -> Malformed | None:
 
 
 def line_and_column(text: str, offset: int) -> tuple[int, int]:
-    """Return where a character of a text stands, both counted from 1."""
+    """Return the line and column of a character in a text, both counted from 1."""
     return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
 
 
 def offset_of(text: str, line: int, column: int) -> int:
-    """Return the character of a text that stands at a line and a column, both counted from 1."""
+    """Return the offset of the character at a line and a column, both counted from 1."""
     start = 0
     for newline in islice(_NEWLINE.finditer(text), line - 1):
         start = newline.end()
@@ -222,10 +222,10 @@ def offset_of(text: str, line: int, column: int) -> int:
 
 
 def mark_before(text: str, offset: int) -> re.Match[str] | None:
-    """Return the last `at` mark before a place of a text; its first group is the number."""
+    """Return the last `at` mark before an offset in a text; its first group is the number."""
     return next(iter(deque(_MARK.finditer(text, 0, offset), maxlen=1)), None)
 
 
 def mark_of(written: str) -> int | None:
-    """Return the number of a mark; None for none, and for what a template wrote there itself."""
+    """Return the number of a mark; None for no mark, or for an attribute of the template's own."""
     return int(written) if written.isascii() and written.isdecimal() and len(written) < 10 else None

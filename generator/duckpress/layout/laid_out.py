@@ -1,4 +1,4 @@
-"""What laying out gives: faces, pieces of them ready for sheets, and what a face is made of besides its XML.
+"""The results of layout: faces, and pieces ready for sheets, with the origin of each face.
 
 A use names what was asked while a face was laid out (`("style", "body")`), never what came of it: a later run asks the
 same again, and where the answer is the same, so is the face. What is remembered between faces (an element made once, a
@@ -60,7 +60,7 @@ class Origin(NamedTuple):
 
 
 def origin_of(template: str | None, values: Mapping[str, Any], text: str) -> Origin:
-    """Return the origin of a side whose template is filled with values; those of a card are its `card`."""
+    """Return the origin of a side from its template's values; a card's values are under `card`."""
     card = values.get("card")
     of_card = ("", "") if card is None else (card["id"], digest_of_values(card))
     return Origin(values["deck"]["id"], of_card[0], template or "", of_card[1], text)
@@ -76,7 +76,7 @@ def digest_of_values(values: Mapping[str, Any]) -> str:
 
 
 class Shrunk(NamedTuple):
-    """A text that had to be set smaller than its style says, to fit its box."""
+    """A text set smaller than its style, to fit its box."""
 
     deck: str
     card: str
@@ -87,7 +87,7 @@ class Shrunk(NamedTuple):
 
 
 class Face(NamedTuple):
-    """A card as it is printed: its front, its back where it has one, and how many of it."""
+    """A printed card: its front, its back if it has one, and its number of copies."""
 
     deck: str
     card: str
@@ -106,17 +106,17 @@ class Face(NamedTuple):
 
     @property
     def bare(self) -> str:
-        """The hash of the front without anything that tells a version: what decides whether the card changed."""
+        """The hash of the front without version marks: it decides whether the card has changed."""
         return self.bare_front or self.front.hash
 
     @property
     def bare_back(self) -> str | None:
-        """The same for the back; None where there is none."""
+        """The same for the back, or None."""
         return None if self.back is None else self.bare_behind or self.back.hash
 
 
 class LaidOut(NamedTuple):
-    """A piece ready to be laid on sheets: its faces, the art they place, and the texts that had to shrink.
+    """A piece ready for sheets: its faces, their art, and the shrunk texts.
 
     A piece that is read, not cut (rules), has no faces but `pages`, by the name of the paper they are made for.
     """
@@ -133,7 +133,7 @@ class LaidOut(NamedTuple):
 
 
 def scaled(face: Face, scale: float) -> Face:
-    """Return a face that is printed larger or smaller than it was laid out: trim, bleed and everything on it."""
+    """Return a face printed larger or smaller than its layout: trim, bleed and all its items."""
     front = _scaled_frame(face.front, scale)
     back = None if face.back is None else _scaled_frame(face.back, scale)
     bare, behind = (hash_ and digest_of(hash_, scale) for hash_ in (face.bare_front, face.bare_behind))

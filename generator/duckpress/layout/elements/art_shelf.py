@@ -1,4 +1,4 @@
-"""The art of a piece: files read once, looks drawn once, and only what is placed kept for printing."""
+"""The art of a piece: each file read once, each look drawn once, and only placed art kept for printing."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _FINEST_PX = 2e6  # a picture with more pixels is drawn less fine than the fines
 
 
 class Taken(NamedTuple):
-    """What a file, or a look of it, takes: the limit it counts against, which of all art it is, how much, the file."""
+    """The cost of a file, or of a look of it: its limit, the art's identity, the amount, the file."""
 
     limited_by: str
     what: str
@@ -47,7 +47,7 @@ class Taken(NamedTuple):
 
 
 def too_much_art(taken: Iterable[Taken]) -> Iterator[Problem]:
-    """Yield the problem `too-much-art` for the first file that goes over a limit; the same art counts once."""
+    """Yield the problem `too-much-art` for the first file that exceeds a limit; the same art counts once."""
     sums, counted = Counter[str](), set[tuple[str, str]]()
     for limited_by, art, amount, path in taken:
         if (limited_by, art) in counted:
@@ -62,7 +62,7 @@ def too_much_art(taken: Iterable[Taken]) -> Iterator[Problem]:
 
 
 class ArtShelf:
-    """Finds art by `href` and icons by name; what is wrong inside a file is gathered in `problems`, once."""
+    """Finds art by `href` and icons by name; gathers the problems inside files in `problems`, once each."""
 
     def __init__(self, workspace: Workspace, game_folder: str, look: Look, fonts: FontLibrary) -> None:
         self.taken: list[Taken] = []  # for `too_much_art`
@@ -80,12 +80,12 @@ class ArtShelf:
         self.uses: list[Use] = []  # what is asked for, as it is asked for
 
     def find(self, href: str) -> VectorArt | PictureData | Refused | None:
-        """Return a file's art; `Refused` where there is no such file, None where it is unusable (already reported)."""
+        """Return a file's art; `Refused` if there is no such file, None if it is unusable (already reported)."""
         self.uses.append((ART, href))
         return self._find(href)
 
     def digest(self, href: str) -> str:
-        """Return the identity of the file that `find` finds: its path and the hash of its bytes; empty for none."""
+        """Return the identity of a file of art: its path and the hash of its bytes; empty if there is none."""
         self._find(href)
         return self._digests.get(href, "")
 
@@ -112,7 +112,7 @@ class ArtShelf:
         return self._drawn(art, repaint, self._look.palette.get("ink", "#000000"), "black", lines, size)
 
     def icon(self, name: str, colour: str) -> IconGlyph | None:
-        """Return an icon in a colour: its parts without a colour of their own take it; None for no such icon."""
+        """Return an icon in a colour, which its parts without a colour take; None for an unknown name."""
         self.uses.append((ICON, name, colour))
         alias = self._look.icons.get(name)
         if alias is not None:
@@ -129,13 +129,13 @@ class ArtShelf:
         return None
 
     def icon_names(self) -> list[str]:
-        """Return the names of all icons there are."""
+        """Return the names of all icons."""
         folders = f"{self._folders[0]}/art/icons", "layouts/icons"
         files = [file for folder in folders for file in self._workspace.files(folder, _VECTOR)]
         return sorted({*self._look.icons, *(file.rpartition("/")[2].removesuffix(_VECTOR) for file in files)})
 
     def missing_fix(self, href: str) -> str:
-        """Return the fix for a missing file: a picture of its name elsewhere, else one of its folder and `art/`."""
+        """Return the fix for a missing file: a picture of the same name, else a near name in its folder or `art/`."""
         folder, _, name = href.rpartition("/")
         pictures = {
             file.removeprefix(f"{root}/")
@@ -179,7 +179,7 @@ class ArtShelf:
         return drawing
 
     def _as_picture(self, art: VectorArt, look: BareLook, undrawn: list[Problem]) -> Drawing:
-        """Return a drawing that is one picture, to be drawn by the renderer of what has no outlines."""
+        """Return a drawing of one picture, which the SVG renderer draws for art without outlines."""
         from duckpress.art.svg.bare_svg import bare_svg
 
         data = self._workspace.read(art.path, "art-file")
@@ -201,7 +201,7 @@ class ArtShelf:
         return Drawing(art.box, (Picture(key, *art.box),))
 
     def _fonts_in(self, data: bytes, family: str) -> Iterator[str]:
-        """Yield the digests of the fonts that words of a drawing may be set in: of the families that it names."""
+        """Yield the digests of the fonts that a drawing's words may use: the families that it names."""
         for name in sorted(self._fonts.families):
             if name == family or name.lower().encode() in data:
                 faces = map(self._fonts.typeface_of, self._fonts.families[name].styles)
@@ -243,7 +243,7 @@ class ArtShelf:
 
 
 def _pixels(art: VectorArt, size: Size | None) -> tuple[int, int]:
-    """Return how many pixels a drawing has as a picture, across and down, for the size that it is shown at."""
+    """Return the width and height in pixels of a drawing as a picture, for its size on the face."""
     if size is None:
         scale = _UNSIZED_MM / max(art.box.width_mm, art.box.height_mm)
         size = Size(art.box.width_mm * scale, art.box.height_mm * scale)

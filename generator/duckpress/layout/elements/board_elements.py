@@ -1,4 +1,4 @@
-"""What boards are made of: the cells of a board and what stands in them, `track`, `slot` and `polyomino`."""
+"""The elements of boards: the cells of a board and their contents, `track`, `slot` and `polyomino`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from duckpress.layout.theme import NONE
 
 
 class CellElement(Struct, frozen=True):
-    """A cell, and the element whose children fill it."""
+    """A cell, and the element with the children that fill it."""
 
     node: FaceNode
     cell: Rect
@@ -35,7 +35,7 @@ Part = CellElement | tuple[Item, ...]
 
 
 class Furnished(NamedTuple):
-    """An element in painting order: its own items, then cells and further items, items over all of them, its labels."""
+    """An element's items in painting order: its own, then cells and further items, items over them, its labels."""
 
     items: tuple[Item, ...]
     parts: Sequence[Part] = ()
@@ -61,7 +61,7 @@ def label_items(
 
 
 def path_around(polygons: Iterable[list[Point]]) -> Path:
-    """Return the outline around polygons that lie side by side, without the edges that two of them share."""
+    """Return the outline around adjacent polygons, without their common edges."""
     edges: dict[Point, list[Point]] = {}
     drawn: set[tuple[Point, Point]] = set()
     for polygon in polygons:
@@ -91,7 +91,7 @@ def path_around(polygons: Iterable[list[Point]]) -> Path:
 
 
 def _straightened(points: list[Point]) -> list[Point]:
-    """Return a closed line without the points in the middle of its straight parts."""
+    """Return a closed line without the points inside its straight parts."""
     kept: list[Point] = []
     for index, (x, y) in enumerate(points):
         (x1, y1), (x2, y2) = points[index - 1], points[(index + 1) % len(points)]
@@ -105,7 +105,7 @@ _EMPTY = ".-0_"
 
 
 def slot(context: LayoutContext, node: FaceNode, cell: Rect) -> Furnished:
-    """Return the outline of a place, `room` larger all round than what lies there; problem `unknown-size`."""
+    """Return the outline of a place for a card, `room` larger on all sides; problem `unknown-size`."""
     attributes = node.attrib
     box, corner_mm, shape = _seat(context, attributes, cell)
     room_mm = context.size(attributes, "room", DEFAULT_ROOM_MM)
@@ -132,7 +132,7 @@ def slot(context: LayoutContext, node: FaceNode, cell: Rect) -> Furnished:
 
 
 def _seat(context: LayoutContext, attributes: Attributes, cell: Rect) -> tuple[Rect, float, Format | None]:
-    """Return where the card lies, the radius of its corners, and the named size it has, if any."""
+    """Return the place of the card, its corner radius, and its named size, if any."""
     corner_mm = 0.0
     format_: Format | None = None
     given = dict(attributes)
@@ -150,7 +150,7 @@ def _seat(context: LayoutContext, attributes: Attributes, cell: Rect) -> tuple[R
 
 
 def polyomino(context: LayoutContext, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
-    """Return a shape of squares, in the middle of its box unless its squares have a size; problem `bad-polyomino`."""
+    """Return a shape of squares, centred in its box unless its squares have a size; problem `bad-polyomino`."""
     rows = re.split(r"[\s/]+", attributes.get("rows", "").strip(" /"))
     columns, most = max(map(len, rows)), limit("polyomino-side")
     if columns > most or len(rows) > most:
@@ -239,7 +239,7 @@ def _spaces(context: LayoutContext, attributes: Attributes, box: Rect) -> list[R
 
 
 def _lattice(context: LayoutContext, attributes: Attributes, way: str) -> tuple[int, int, list[tuple[int, int]]] | None:
-    """Return the columns and rows of a lattice, and the seats of the spaces in it in their order."""
+    """Return the columns and rows of a lattice, and the cells of its spaces in order."""
     if way == "ring":
         columns, rows = context.whole(attributes, "columns", 2, 100), context.whole(attributes, "rows", 2, 100)
         if columns is None or rows is None:

@@ -1,4 +1,4 @@
-"""One face's XML -> its items: the walk over the elements, and the table of what may stand where.
+"""One face's XML -> its items: the walk over the elements, and the table of valid elements and attributes.
 
 Speed rests on one thing: an empty element looks the same wherever its tag is written the same and its cell is the
 same (`face_xml` gives it the same node), so it is made once and remembered.
@@ -103,7 +103,7 @@ _IN_SAFE_ZONE = ("icon", "pips", "qr")
 
 
 class FaceComposer:
-    """Turns the elements of faces into items, with everything it has made before at hand."""
+    """Turns the elements of faces into items, and reuses earlier results."""
 
     def __init__(self, context: LayoutContext) -> None:
         self._context = context
@@ -205,7 +205,7 @@ class FaceComposer:
         return (Group(items, own, clip, opacity),) if items and (is_placed or opacity < 1) else items
 
     def _furnished(self, element: FaceNode, cell: Rect, depth: int) -> tuple[Item, ...] | list[Item]:
-        """Return a board, track, slot or die with what stands in it."""
+        """Return the items of a board, track, slot or die with its contents."""
         context = self._context
         for child in element.children:
             if child.tag in INSIDE:
@@ -222,7 +222,7 @@ class FaceComposer:
         return [*made, *over]
 
     def _turned(self, element: FaceNode, cell: Rect, depth: int) -> list[Item]:
-        """Return a container turned about the middle of its box; inside it is laid out upright, from 0, 0."""
+        """Return a container turned about the middle of its box; its content is laid out upright, from 0, 0."""
         context = self._context
         box = context.box(element.attrib, cell)
         degrees = int(context.choice(element.attrib, "turn", ("0", "90", "180", "270"), "0"))
@@ -246,7 +246,7 @@ class FaceComposer:
         return items
 
     def _check_names(self, element: FaceNode) -> None:
-        """Report an unknown element or attribute, words where none can be, and elements inside a text."""
+        """Report an unknown element or attribute, misplaced words, and elements inside a text."""
         context, tag, before = self._context, element.tag, len(self._context.problems)
         attributes = ELEMENTS.get(tag)
         if attributes is None:

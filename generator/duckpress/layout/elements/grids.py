@@ -1,4 +1,4 @@
-"""`squaregrid` and `hexgrid` -> boards: cells as outlines, their coordinates as labels, and what stands on them."""
+"""`squaregrid` and `hexgrid` -> boards: cells as outlines, their coordinates as labels, and their contents."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _OVER = {"top": "bottom", "bottom": "top"}
 
 
 class LaidOutBoard(Struct, frozen=True):
-    """A board laid out: its coordinates, the corners and the label's box of each cell, and the box of its contents.
+    """A laid-out board: its coordinates, each cell's corners and label box, and the box of its contents.
 
     Cells are listed row by row. `origin` and `side_mm` are those of a grid of squares; None for one of hexagons.
     """
@@ -38,7 +38,7 @@ class LaidOutBoard(Struct, frozen=True):
     square_origin: Point | None
 
     def point(self, column: int, row: int) -> Point:
-        """Return where a grid point lies, counted from 0 at the top left."""
+        """Return the place of a grid point, counted from 0 at the top left."""
         left, top = self.square_origin or (0.0, 0.0)
         return left + column * self.side_mm, top + row * self.side_mm
 
@@ -115,7 +115,7 @@ def hexgrid(context: LayoutContext, node: FaceNode, cell: Rect) -> Furnished:
 
 
 def _names(context: LayoutContext, attributes: Attributes, usual_labels: str) -> tuple[Coordinates | None, str]:
-    """Return how a board names its spaces and where its labels stand; None where it has no spaces."""
+    """Return the names of a board's spaces and the place of its labels; None if it has no spaces."""
     most = limit("board-cells")
     columns, rows = (context.whole(attributes, name, 1, most, "board-cells") for name in ("columns", "rows"))
     if columns is None or rows is None:
@@ -188,7 +188,7 @@ def _sides(context: LayoutContext, attributes: Attributes, name: str, default: t
 
 
 def _contents(context: LayoutContext, node: FaceNode, board: LaidOutBoard) -> list[Part]:
-    """Return what stands on a board, in the order in which it is written."""
+    """Return the contents of a board, in written order."""
     parts: list[Part] = []
     for child in node.children:
         context.go_to(child.at)
@@ -220,7 +220,7 @@ def _contents(context: LayoutContext, node: FaceNode, board: LaidOutBoard) -> li
 
 
 def _place(context: LayoutContext, attributes: Attributes, names: Coordinates, what: str) -> tuple[int, int] | None:
-    """Return the column and row that `at`, or `column` and `row`, say; problems `unknown-coordinate`, `bad-number`."""
+    """Return the column and row from `at`, or from `column` and `row`; problems `unknown-coordinate`, `bad-number`."""
     if "at" in attributes:
         return _find(context, attributes["at"], names, what)
     column = context.whole(attributes, "column", 1, names.columns)

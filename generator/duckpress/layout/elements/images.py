@@ -1,4 +1,4 @@
-"""What shows a picture: `image`, `icon`, `pips`, `qr`, and `card`, which shows another card of the game."""
+"""The elements with pictures: `image`, `icon`, `pips`, `qr`, and `card`, which shows another card of the game."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def icon(context: LayoutContext, attributes: Attributes, cell: Rect) -> tuple[It
 
 
 def pips(context: LayoutContext, attributes: Attributes, cell: Rect) -> tuple[Item, ...]:
-    """Return 1 to 10 icons as they stand on playing cards; problems `bad-number`, `unknown-icon`."""
+    """Return 1 to 10 icons arranged as on playing cards; problems `bad-number`, `unknown-icon`."""
     count = context.whole(attributes, "count", 0, MAX_PIPS)
     glyph = _glyph(context, attributes, "icon")
     if not count or glyph is None:
@@ -142,7 +142,7 @@ def _glyph(context: LayoutContext, attributes: Attributes, name: str) -> IconGly
 
 
 def say_unknown_icon(context: LayoutContext, name: str) -> None:
-    """Report an icon that no file and no alias of the theme gives."""
+    """Report an icon that is neither a file nor an alias in the theme."""
     fix = did_you_mean(name, context.art.icon_names(), else_say="icons are")
     context.say("unknown-icon", f"there is no icon {first_words(name)!r}", fix or f"add art/icons/{name}.svg")
 
@@ -170,7 +170,7 @@ def _repaint(context: LayoutContext, attributes: Attributes, art: VectorArt) -> 
 
 
 def _outline(context: LayoutContext, attributes: Attributes, art: VectorArt, shown: Rect) -> Lines | None:
-    """Return how a drawing is shown in lines only, with their width in the drawing's own units; None: as it is."""
+    """Return the lines that replace a drawing's areas, with their width in the drawing's own units, or None."""
     colour = context.colour(attributes.get("outline", "none"))
     if colour is None:
         return None
@@ -180,7 +180,7 @@ def _outline(context: LayoutContext, attributes: Attributes, art: VectorArt, sho
 
 
 def _fitted(context: LayoutContext, attributes: Attributes, width: float, height: float, box: Rect, fit: str) -> Rect:
-    """Return where a picture of a natural size comes to lie; with `cover` it reaches beyond its box."""
+    """Return the rectangle of a picture of a natural size; with `cover` it extends beyond its box."""
     if fit == "stretch":
         return box
     scales = box.width_mm / width, box.height_mm / height
@@ -189,7 +189,7 @@ def _fitted(context: LayoutContext, attributes: Attributes, width: float, height
 
 
 def aligned(context: LayoutContext, attributes: Attributes, box: Rect, width_mm: float, height_mm: float) -> Rect:
-    """Return where something of a size stands in a box; problem `bad-choice`."""
+    """Return the rectangle of a size aligned in a box; problem `bad-choice`."""
     words = attributes.get("align", "center").split()
     unknown = [word for word in words if word not in _WORDS]
     if unknown:
@@ -253,7 +253,7 @@ def qr(context: LayoutContext, attributes: Attributes, cell: Rect) -> tuple[Item
 
 
 def light_of(colour: str) -> float:
-    """Return how much of the light a colour throws back, 0 to 1. Source: IEC 61966-2-1 (sRGB), ITU-R BT.709."""
+    """Return the share of light that a colour reflects, 0 to 1. Source: IEC 61966-2-1 (sRGB), ITU-R BT.709."""
     parts = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
     red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
@@ -267,7 +267,7 @@ _NO_FONT = ""
 
 
 class NotShown(NamedTuple):
-    """Why there is no such card to show: a code, what is wrong and how to mend it."""
+    """The problem of a missing card: a code, what is wrong and how to mend it."""
 
     code: str
     what: str
@@ -275,7 +275,7 @@ class NotShown(NamedTuple):
 
 
 def shown_card(decks: Mapping[str, Deck], name: str, *, is_back: bool) -> tuple[Deck, str] | NotShown:
-    """Return the deck and the card that `deck/card` names; the card may be left out where it makes no difference.
+    """Return the deck and the card in `deck/card`; the card may be left out if all look alike.
 
     `NotShown`: `unknown-deck`, `unknown-card`, `no-back`.
     """
@@ -329,7 +329,7 @@ def card(context: LayoutContext, attributes: Attributes, cell: Rect) -> tuple[It
 
 
 def shown_as(context: LayoutContext, name: str, *, is_back: bool) -> str:
-    """Return all that a face which shows a card knows of it; empty where there is no such card."""
+    """Return a key of the shown card, a dependency of the face that shows it; empty if there is no such card."""
     shown = shown_card(context.decks, name, is_back=is_back)
     if isinstance(shown, NotShown):
         return ""
@@ -339,13 +339,13 @@ def shown_as(context: LayoutContext, name: str, *, is_back: bool) -> str:
 
 
 def stand_in(deck: Deck, card_id: str, *, is_back: bool) -> Drawing:
-    """Return an empty drawing of a card's size, which says whose face has to stand in its place."""
+    """Return a placeholder for a card's face: an empty drawing of its size, with the card's name."""
     name = "\n".join((deck.id, card_id, BACK if is_back else FRONT))
     return Drawing(Rect(0.0, 0.0, *deck.size.trim), (Text(0.0, 0.0, 0.0, _NO_FONT, "", "", name, 0.0),))
 
 
 def stood_for(drawing: Drawing) -> tuple[str, str, bool] | None:
-    """Return the deck, the card and whether its back is meant, where a drawing is one of `stand_in`."""
+    """Return the deck, the card and whether it is the back, if a drawing is a placeholder from `stand_in`."""
     only = drawing.items[0] if len(drawing.items) == 1 else None
     if not isinstance(only, Text) or only.font != _NO_FONT:
         return None
@@ -354,7 +354,7 @@ def stood_for(drawing: Drawing) -> tuple[str, str, bool] | None:
 
 
 def trim_path(format_: Format, at: Rect) -> Path:
-    """Return the edge of a card of a format that is shown in a rectangle of its shape."""
+    """Return the edge of a card of a format, in a rectangle of its shape."""
     if format_.is_hex:
         return path_around([[(at.x_mm + x, at.y_mm + y) for x, y in hexagon(Size(at.width_mm, at.height_mm))]])
     shorter_mm = min(at.width_mm, at.height_mm)

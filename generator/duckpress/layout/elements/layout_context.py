@@ -1,4 +1,4 @@
-"""What every element is made with: the palette and text styles of the theme, the art, and the reading of attributes.
+"""The context of all elements: palette and text styles of the theme, the art, and the reading of attributes.
 
 It also knows the place in the template of the element at hand and the card that this is made for, so that every
 problem names both.
@@ -27,7 +27,7 @@ _SLACK_MM = 0.05  # of the safe zone
 
 
 class LayoutContext:
-    """What faces are laid out with, what the element at hand is, and the problems so far."""
+    """The context of laying out faces: theme, fonts, art, the current card and element, and the problems so far."""
 
     def __init__(self, look: Look, typesetter: Typesetter, art: ArtShelf, places: list[Source], language: str) -> None:
         self.look = look
@@ -55,17 +55,17 @@ class LayoutContext:
         return self.places[self.at] if self.at is not None and self.at < len(self.places) else Source("")
 
     def go_to(self, at: int | None) -> None:
-        """Let problems be reported at an element's place in the template; one without a place leaves it as it is."""
+        """Set the template place for problems to an element's; an element without a place changes nothing."""
         if at is not None:
             self.at = at
 
     def say(self, code: str, what: str, fix: str = "", level: Level = Level.ERROR, weight: float = 0.0) -> None:
-        """Report a problem of the element at hand, for the card at hand; the one of most weight is the worst."""
+        """Report a problem of the current element and card; of several the one with most weight is the worst."""
         what = f"{self.subject}: {what}" if self.subject else what
         self.problems.append(Problem(code, self.place, what, fix, level, weight=weight))
 
     def say_unset(self, where: str, fitted: Fitted, other_words: str) -> None:
-        """Report characters that no font has, and words without spaces; the fix begins with the last text."""
+        """Report missing glyphs, and words without spaces; the fix begins with `other_words`."""
         if fitted.missing_glyphs:
             what = f"{where} has characters that no font has: {fitted.missing_words}"
             fix = f"{other_words}, or add a font that has them"
@@ -80,7 +80,7 @@ class LayoutContext:
     def tell_once(
         self, code: str, what: str, fix: str, level: Level = Level.WARNING, place: Source | None = None
     ) -> None:
-        """Report something of the element at hand, or of a place in the theme, of the first card only that shows it."""
+        """Report a problem of the current element, or of a place in the theme, only for the first card that has it."""
         place = place or self.place
         self.uses.append((WARNED, code, place.file, str(place.line), str(place.column), what, fix, level.value))
 
@@ -118,7 +118,7 @@ class LayoutContext:
         return self.number(attributes, "opacity", 1.0, 0.0, 1.0)
 
     def whole(self, attributes: Attributes, name: str, low: int, high: int, limited_by: str = "") -> int | None:
-        """Return a whole number within limits; None and problem `bad-number` where it is missing or not one.
+        """Return a whole number within limits; None and problem `bad-number` if it is missing or invalid.
 
         `limited_by` names the limit that `high` is, where it is one.
         """
@@ -134,7 +134,7 @@ class LayoutContext:
         return None
 
     def choice(self, attributes: Attributes, name: str, choices: Collection[str], default: str) -> str:
-        """Return one of several words; problem `bad-choice` with the nearest one."""
+        """Return one of several words; problem `bad-choice` with the nearest word."""
         text = attributes.get(name)
         if text is None or text in choices:
             return default if text is None else text
@@ -142,12 +142,12 @@ class LayoutContext:
         return default
 
     def yes_no(self, attributes: Attributes, name: str, default: bool) -> bool:
-        """Return yes or no (`true` and `false` are understood); problem `bad-choice`."""
+        """Return yes or no as a bool (also `true` and `false`); problem `bad-choice`."""
         text = self.choice(attributes, name, ("yes", "no", "true", "false"), "yes" if default else "no")
         return text in ("yes", "true")
 
     def colour(self, text: str) -> str | None:
-        """Return a role or `#rrggbb` as `#rrggbb` in the ink at hand, None for `none`; problem `unknown-colour`."""
+        """Return a role or `#rrggbb` as `#rrggbb` in the current ink, None for `none`; problem `unknown-colour`."""
         self.uses.append((COLOUR, text))
         colour = self.look.palette.get(text)
         if colour is not None or text in self.look.unpainted:
@@ -164,7 +164,7 @@ class LayoutContext:
         return self.look.palette.get("ink", "#000000")
 
     def style(self, name: str) -> TextStyle:
-        """Return a text style of the theme; problem `unknown-style`, and any style the theme has."""
+        """Return a text style of the theme; for an unknown one another style, with problem `unknown-style`."""
         self.uses.append((STYLE, name))
         style = self.look.styles.get(name)
         if style is None:
@@ -174,7 +174,7 @@ class LayoutContext:
         return style
 
     def box(self, attributes: Attributes, cell: Rect) -> Rect:
-        """Return the rectangle of x, y, width and height; what is missing is the cell's."""
+        """Return the rectangle of x, y, width and height; missing values are the cell's."""
         x_mm = self.length(attributes, "x", 0.0)
         y_mm = self.length(attributes, "y", 0.0)
         width_mm = self.size(attributes, "width", max(0.0, cell.width_mm - x_mm))
@@ -182,13 +182,13 @@ class LayoutContext:
         return Rect(cell.x_mm + x_mm, cell.y_mm + y_mm, width_mm, height_mm)
 
     def warn_outside_bleed(self, name: str, items: tuple[Item, ...]) -> None:
-        """Warn once for a place of an element that lies outside the bleed altogether: nobody will ever see it."""
+        """Warn, once for a place, of an element wholly outside the bleed: it is invisible."""
         box = items_bounds(items, self.art.drawings)
         if box is not None:
             self._warn_if_unseen(name, box)
 
     def warn_of_labels(self, tag: str, labels: tuple[Item, ...]) -> None:
-        """Warn of an element's labels, once for all of them: of one outside the bleed, and of one near the cut."""
+        """Warn, once for all an element's labels, of a label outside the bleed and of one near the cut."""
         for label in labels:
             box = item_bounds(label, self.art.drawings)
             if box is not None and self._warn_if_unseen(f"a label of <{tag}>", box):
@@ -206,7 +206,7 @@ class LayoutContext:
         return is_unseen
 
     def warn_outside_safe_zone(self, items: tuple[Item, ...], box: Rect) -> None:
-        """Warn of words and icons (`items`, inside `box` as a rule) that a cut a little beside its line may hit."""
+        """Warn of words and icons (`items`, normally inside `box`) that an inexact cut may hit."""
         format_ = self.format
         safe = _safe_box(format_.trim, format_.safe_mm)
         if self.matrix is IDENTITY and not (format_.is_round or format_.is_hex) and safe.holds(box):
@@ -233,7 +233,7 @@ def _safe_box(trim: Size, safe_mm: float) -> Rect:
 
 
 def lies_inside(format_: Format, box: Rect, inset_mm: float) -> bool:
-    """Return whether a box keeps so far from the cut, whatever its shape."""
+    """Return whether a box is at least `inset_mm` inside the cut, for any shape."""
     if format_.is_round:
         radius_mm = format_.trim.width_mm / 2
         return lies_in_disc(box, radius_mm, radius_mm, radius_mm - inset_mm)
@@ -243,12 +243,12 @@ def lies_inside(format_: Format, box: Rect, inset_mm: float) -> bool:
 
 
 def whole_number(text: str) -> int | None:
-    """Return the number that digits write, None for anything else: signs, superscripts, very many digits."""
+    """Return the number in a text of digits, else None: for signs, superscripts, very many digits."""
     text = text.strip()
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 8 else None
 
 
 def first_words(value: Any, most: int = 40) -> str:
-    """Return the beginning of a text for a message, without the signs of its line breaks."""
+    """Return the beginning of a text for a message, without its line break marks."""
     text = " ".join(str(value).replace("\\\n", "\n").split())
     return text if len(text) <= most else f"{text[: most - 1]}…"

@@ -1,4 +1,4 @@
-"""Nets that are cut out and folded, cut lines solid and folds dashed: `dicenet` for a die, `tucknet` for a tuck box."""
+"""Nets to cut out and fold, with solid cut lines and dashed folds: `dicenet` for a die, `tucknet` for a tuck box."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ def dicenet(context: LayoutContext, node: FaceNode, cell: Rect) -> Furnished:
         return left_mm + point[0] * edge_mm, top_mm + point[1] * edge_mm
 
     def tab(start: tuple[int, int], end: tuple[int, int], deep_mm: float = tab_mm) -> list[Point]:
-        """Return the outer corners of a tab: slanted by 45 degrees, so that three of them find room in one corner."""
+        """Return the outer corners of a tab, slanted by 45 degrees, so that three tabs fit into one corner."""
         (x1, y1), (x2, y2) = at(start), at(end)
         along_x, along_y = (x2 - x1) / edge_mm * deep_mm, (y2 - y1) / edge_mm * deep_mm
         return [(x1 + along_x + along_y, y1 + along_y - along_x), (x2 - along_x + along_y, y2 - along_y - along_x)]
 
     def bled(column: int, row: int) -> Path:
-        """Return a side with its bleed beyond every edge that it shares with no other side."""
+        """Return a side with bleed at every edge that it shares with no other side."""
         corners = [(column, row), (column + 1, row), (column + 1, row + 1), (column, row + 1)]
         points: list[Point] = []
         for start, end in zip(corners, (*corners[1:], corners[0]), strict=True):
@@ -94,7 +94,7 @@ def dicenet(context: LayoutContext, node: FaceNode, cell: Rect) -> Furnished:
 
 
 def is_folds(item: Outline) -> bool:
-    """Return whether an outline is the folds of a net; the first of them is the left edge of the first side."""
+    """Return whether an outline is the folds of a net; its first line is the left edge of the first side."""
     return item.paint.dash_mm == FOLD_DASH_MM and item.path.kinds == strokes([(0.0,) * 4] * len((*_FOLDS, *TABS))).kinds
 
 
@@ -137,7 +137,7 @@ def tucknet(context: LayoutContext, node: FaceNode, cell: Rect) -> Furnished:
 def _box_lines(
     context: LayoutContext, attributes: Attributes, cut: Paint, net: Net, corner: Point, bleed_mm: float
 ) -> tuple[Item, ...]:
-    """Return folds drawn through the ink (where a colour is given), marks at the folds, and the cut line on its rim."""
+    """Return the folds through the ink (if they have a colour), marks at the folds, and the cut line with its halo."""
     dx, dy = corner
     line = replace(cut, fill=None, dash_mm=())
     fold = replace(line, stroke=context.colour(attributes.get("fold", "none")), dash_mm=FOLD_DASH_MM)
@@ -154,7 +154,7 @@ def _box_lines(
 
 
 def _dust_flap(net: Net, x: float, *, is_top: bool) -> list[Point]:
-    """Return a dust flap from left to right: slanted, so that it slips in beside its neighbours."""
+    """Return a dust flap from left to right: slanted, to fit beside its neighbours."""
     edge = net.top_mm if is_top else net.top_mm + net.height_mm
     away = -net.dust_mm if is_top else net.dust_mm
     slant = min(net.dust_mm * _SLANT, net.depth_mm * 0.3)

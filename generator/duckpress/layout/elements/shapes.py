@@ -1,4 +1,4 @@
-"""SVG's shapes in a layout -> outlines, and how these are painted; containers -> the cells of their children.
+"""SVG's shapes in a layout -> painted outlines; containers -> the cells of their children.
 
 The coordinates of a shape count from the top left of its cell.
 """
@@ -27,7 +27,7 @@ DEFAULT_STROKE_MM = 0.25
 
 
 def read_paint(context: LayoutContext, attributes: Attributes, fill: str = "none", stroke: str = "none") -> Paint:
-    """Return how a shape is painted; `fill` and `stroke` are the colours where the attribute is missing.
+    """Return the paint of a shape; `fill` and `stroke` are its default colours.
 
     Problems: `unknown-colour`, `bad-length`, `bad-number`, `bad-choice`.
     """
@@ -58,7 +58,7 @@ def _dashes(context: LayoutContext, attributes: Attributes) -> tuple[float, ...]
 
 
 def painted(path: Path, paint: Paint, opacity: float = 1.0) -> tuple[Item, ...]:
-    """Return a path as an item; nothing where nothing of it would show."""
+    """Return a path as an item; no item if it would be invisible."""
     if not path or (paint.fill is None and paint.stroke is None) or opacity == 0:
         return ()
     if opacity == 1:
@@ -71,7 +71,7 @@ def painted(path: Path, paint: Paint, opacity: float = 1.0) -> tuple[Item, ...]:
 
 
 def drawn(context: LayoutContext, attributes: Attributes, path: Path, stroke: str = "none") -> tuple[Item, ...]:
-    """Return a path painted as attributes say; `stroke` is the colour where the attribute is missing."""
+    """Return a path painted by its attributes; `stroke` is the default colour."""
     return painted(path, read_paint(context, attributes, stroke=stroke), context.opacity(attributes))
 
 
@@ -104,7 +104,7 @@ def _centre(context: LayoutContext, attributes: Attributes, cell: Rect) -> Point
 
 
 def _line(context: LayoutContext, attributes: Attributes, cell: Rect) -> Path:
-    """Return a straight line; what is missing runs along the top of the cell."""
+    """Return a straight line; by default it runs along the top of the cell."""
     x1_mm, y1_mm = context.length(attributes, "x1", 0.0), context.length(attributes, "y1", 0.0)
     x2_mm, y2_mm = context.length(attributes, "x2", cell.width_mm), context.length(attributes, "y2", y1_mm)
     return paths.strokes([(cell.x_mm + x1_mm, cell.y_mm + y1_mm, cell.x_mm + x2_mm, cell.y_mm + y2_mm)])
@@ -121,7 +121,7 @@ def _shape(
     *,
     is_by_points: bool = False,
 ) -> Leaf:
-    """Return the function of a shape whose path is made for a cell.
+    """Return the element function of a shape, from the function that makes its path in a cell.
 
     It is made in place; by points of its own, or where a transform has to move it, from 0, 0.
     """
@@ -152,7 +152,7 @@ SHAPES: Mapping[str, Leaf] = {
 
 
 def read_path(context: LayoutContext, data: str | None, name: str) -> Path:
-    """Return the path that an attribute says; problem `bad-path`."""
+    """Return the path in an attribute; problem `bad-path`."""
     if data is None:
         context.say("bad-path", f"{name} is missing", "write SVG path data, such as d='M0 0 L10 5'")
         return NO_PATH
@@ -176,7 +176,7 @@ def matrix_of(context: LayoutContext, attributes: Attributes) -> Matrix:
 
 
 def read_points(context: LayoutContext, attributes: Attributes) -> list[Point] | None:
-    """Return the points that `points` says, two or more; problem `bad-path`."""
+    """Return the points in `points`, two or more; problem `bad-path`."""
     text = attributes.get("points", "")
     try:
         points = parse_points(text)
@@ -209,7 +209,7 @@ def panel(context: LayoutContext, attributes: Attributes, cell: Rect) -> tuple[I
 
 
 def inner_box(context: LayoutContext, attributes: Attributes, cell: Rect) -> Rect:
-    """Return the room a container has for its children: its box without the padding.
+    """Return the box for a container's children: its own box without the padding.
 
     Problems: `bad-length`, and `box-overflow` where the padding leaves nothing of the box, which is then given whole.
     """
@@ -232,7 +232,7 @@ def inner_box(context: LayoutContext, attributes: Attributes, cell: Rect) -> Rec
 
 
 def line_cells(context: LayoutContext, parent: FaceNode, box: Rect, height: Height) -> list[Rect]:
-    """Return the cells of a row's children, side by side, or of a column's, below each other.
+    """Return the cells of a row's children, side by side, or of a column's, one below the other.
 
     They are fixed (`width` or `height`), `auto` (texts of a column: as high as they are), or a share of the rest
     weighted by `grow`. Texts that would together be higher than the room left for them share it, and shrink as far as
@@ -265,7 +265,7 @@ def line_cells(context: LayoutContext, parent: FaceNode, box: Rect, height: Heig
 
 
 def grid_cells(context: LayoutContext, parent: FaceNode, box: Rect, _height: Height) -> list[Rect]:
-    """Return all cells of a grid, row by row; problem `bad-grid`, also where there are more children than cells."""
+    """Return all cells of a grid, row by row; problem `bad-grid`, also for more children than cells."""
     attributes = parent.attrib
     columns = _tracks(context, attributes, "columns", 1)
     rows = _tracks(context, attributes, "rows", -(-len(parent.children) // len(columns)) or 1)
@@ -324,7 +324,7 @@ def _tracks(context: LayoutContext, attributes: Attributes, name: str, default: 
 
 
 def _needs_room(child: FaceNode) -> bool:
-    """Return whether a child wants room: not where it only keeps others apart, nor where its own points place it."""
+    """Return whether a child takes room in its container: not a spacer, nor a shape with points of its own."""
     if child.tag in CELLS and not {"fill", "stroke"} & child.attrib.keys():
         return any(map(_needs_room, child.children))
     return child.tag not in _NEEDS_NO_ROOM
@@ -338,7 +338,7 @@ def _spans(
     way: str,
     children: Sequence[Sequence[FaceNode]],
 ) -> list[tuple[float, float]]:
-    """Return start and length of every track; `children` are those in each.
+    """Return start and length of every track; `children` are the elements in each.
 
     Problem `box-overflow` where the fixed ones are longer than the room, or leave nothing to what needs a share of it.
     """

@@ -1,4 +1,4 @@
-"""`text` in a layout -> lines that fit their box, and every promise about fitting that could not be kept."""
+"""`text` in a layout -> lines that fit their box, and problems of fit."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _MOST_NAMED = 20  # unknown icons or fields of one text
 
 
 class TextBox(Struct, frozen=True):
-    """What a `text` element asks for, apart from its words."""
+    """The attributes of a `text` element, apart from its words."""
 
     style_name: str
     style: TextStyle
@@ -49,7 +49,7 @@ _Known = dict[str, tuple[tuple[Item, ...], tuple[Use, ...]]]
 
 
 class TextSetter:
-    """Sets the texts of faces; those that are the same on several are set once."""
+    """Sets the texts of faces; equal texts are set once."""
 
     def __init__(self, context: LayoutContext) -> None:
         self._context = context
@@ -86,7 +86,7 @@ class TextSetter:
         return fitted.items
 
     def _box(self, element: FaceNode, cell: Rect) -> tuple[TextBox, _Known]:
-        """Return what an element asks for, and its texts; faces of one template ask for the same again and again."""
+        """Return an element's attributes, and its texts; cached, as faces of one template repeat them."""
         context, key = self._context, (cell, *element.attrib.items())
         known = self._boxes.get(key)
         if known is None:
@@ -99,7 +99,7 @@ class TextSetter:
         return known[0], known[2]
 
     def height(self, element: FaceNode, cell: Rect) -> float:
-        """Return the height in mm that a text takes at its full size in a cell's width."""
+        """Return the height in mm of a text at its full size in a cell's width."""
         text_box = _read_box(self._context, element.attrib, cell)
         source = words_of(element)
         if self._is_too_long(source) or too_many_marks(source, self._context.place) is not None:
@@ -183,7 +183,7 @@ class TextSetter:
 
 
 def words_of(element: FaceNode) -> str:
-    """Return the words in a `text` element, blanks of the template's indentation stripped and `<br/>` as it stands."""
+    """Return the words in a `text` element, without outer blanks, and with each `<br/>` as it is."""
     return "".join(part if isinstance(part, str) else "<br/>" for part in element.content).strip()
 
 
@@ -220,7 +220,7 @@ def _values(context: LayoutContext, source: str) -> Mapping[str, str]:
 
 
 def _field_of(values: Mapping[str, object], source: str, letters: Sequence[str] = ()) -> str:
-    """Return the words that name the fields a text is or holds, of these letters; nothing where it has none."""
+    """Return words for the fields in a text, only those with these letters; empty if there are none."""
     texts = [(name, value.strip()) for name, value in values.items() if isinstance(value, str) and value.strip()]
     named = {match[1].strip() for match in _FIELD.finditer(source)}
     names = [name for name, value in texts if value == source] or [

@@ -1,1 +1,1 @@
-"""Cards -> finished faces: made by workers, kept for later builds, put in order."""
+"""Cards -> finished faces: made by workers, cached for later builds, put in order."""

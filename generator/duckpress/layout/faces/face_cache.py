@@ -1,4 +1,4 @@
-"""Faces laid out before, to be used again: each with what it is made of, as plain data.
+"""The cache of laid-out faces, each with its dependencies, as plain data.
 
 A face is found by the hash of its finished XML (what included and imported templates, values, translations and macros
 made of it) and of how it is laid out: size, sizes set in common. It is used only where everything it uses besides
@@ -45,7 +45,7 @@ ShrunkText = tuple[str, float, float]
 
 
 class KnownFace(NamedTuple):
-    """A face as it was laid out: the frame, the sizes of texts to be set alike, the texts that shrank."""
+    """A cached face: the frame, the sizes of texts to be set alike, the texts that shrank."""
 
     frame: Frame
     together: dict[str, float]
@@ -53,7 +53,7 @@ class KnownFace(NamedTuple):
 
 
 class KnownEntry(Record, frozen=True):
-    """A face as it is kept: its key, the names of its uses, the frame's hash and items (`written_items`)."""
+    """A cached face as it is stored: its key, the names of its dependencies, the frame's hash and items."""
 
     key: str
     uses: tuple[str, ...]
@@ -72,7 +72,7 @@ AnsweredUse = tuple[kinds.Use, str]
 
 
 class NewFaces(Record, frozen=True):
-    """Entries of faces, and the uses that they name, each with its answer."""
+    """New entries of faces, and their dependencies, each with its answer."""
 
     uses: list[AnsweredUse] = field(default_factory=list)
     entries: list[KnownEntry] = field(default_factory=list)
@@ -84,7 +84,7 @@ _use_decoder: msgspec.msgpack.Decoder[AnsweredUse] = msgspec.msgpack.Decoder(Ans
 
 
 class KnownFaces:
-    """The faces of one piece in one language and ink, in a pack; `laid_out` counts those that had to be made."""
+    """The cached faces of one piece in one language and ink, in a pack; `laid_out` counts newly made ones."""
 
     def __init__(self, pack: Pack | None = None) -> None:
         self.laid_out = 0
@@ -94,7 +94,7 @@ class KnownFaces:
         self._new = NewFaces()
 
     def entry(self, key: str) -> KnownEntry | None:
-        """Return a face as it is kept; None where there is none, or what is there is no entry."""
+        """Return a stored face; None if there is none, or if the entry is invalid."""
         body = self._pack.get(key.encode())
         if body is not None and key not in self._entries:
             with suppress(msgspec.MsgspecError, RecursionError):
@@ -102,11 +102,11 @@ class KnownFaces:
         return self._entries.get(key) if body is not None else None
 
     def use(self, name: str) -> AnsweredUse:
-        """Return the use of a name with its answer. Raises `ValueError` where there is none."""
+        """Return the dependency of a name with its answer. Raises `ValueError` if there is none."""
         return _use_decoder.decode(self._pack.get(name.encode()) or b"")
 
     def face(self, key: str, format_: Format) -> KnownFace | None:
-        """Return a face of which nothing it uses has changed; None where there is none."""
+        """Return a face whose dependencies are unchanged, or None."""
         entry = self.entry(key)
         if entry is not None and key not in self._faces:
             self._faces[key] = entry.face(format_)
@@ -115,7 +115,7 @@ class KnownFaces:
         return None if entry is None else self._faces[key]
 
     def take(self, new: NewFaces, made: int) -> None:
-        """Take entries in that a worker made in this run, and how many faces it made."""
+        """Add the entries that a worker made in this run, and the number of faces it made."""
         for answered in new.uses:
             self._pack.put(_name_of(answered).encode(), _encode(answered))
         for entry in new.entries:
@@ -131,12 +131,12 @@ class KnownFaces:
             self._pack.put(entry.key.encode(), _encode(entry))
 
     def keep(self, entry: KnownEntry) -> None:
-        """Remember a face that has been laid out."""
+        """Cache a newly laid out face."""
         self._put(entry)
         self._new.entries.append(entry)
 
     def name(self, use: AnsweredUse) -> str:
-        """Return the name of a use with its answer, which is remembered by it."""
+        """Store a dependency with its answer, and return its name."""
         name = _name_of(use)
         if self._pack.get(name.encode()) is None:
             self._pack.put(name.encode(), _encode(use))
@@ -144,12 +144,12 @@ class KnownFaces:
         return name
 
     def news(self) -> NewFaces:
-        """Return what was kept since this was asked last."""
+        """Return the entries added since the last call."""
         news, self._new = self._new, NewFaces()
         return news
 
     def forget(self, keys: Iterable[str]) -> None:
-        """Forget faces that turned out to be none."""
+        """Drop invalid faces."""
         for key in keys:
             self._pack.drop(key.encode())
             self._entries.pop(key, None)
@@ -163,7 +163,7 @@ _MARKS = re.compile(rf' {MARK}="\d+"')
 
 
 class Reuse:
-    """Finds the faces of one piece among known ones, and adds those that are laid out."""
+    """Finds the faces of one piece in the cache, and adds newly laid out ones."""
 
     def __init__(self, known: KnownFaces, context: LayoutContext, fonts: FontLibrary) -> None:
         self.known = known
@@ -175,7 +175,7 @@ class Reuse:
         self._digests: dict[str, str] = {}
 
     def key(self, xml: str, format_: Format) -> str:
-        """Return the key of the face of an XML text, for the card at hand."""
+        """Return the cache key of the face of an XML text, for the current card."""
         context = self._context
         # Where a text may name fields, the card's fields are part of what the face is made of.
         values = dict(context.values) if "{=" in xml or "&#" in xml else None
@@ -184,7 +184,7 @@ class Reuse:
         return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
     def is_fresh(self, key: str) -> bool:
-        """Return whether a face is known and still the same; what laying it out would ask has been asked then."""
+        """Return whether a face is cached and its dependencies are unchanged; they are recorded again."""
         entry = self.known.entry(key)
         try:
             if entry is None or not all(map(self._is_fresh_use, entry.uses)):
@@ -202,7 +202,7 @@ class Reuse:
         return self._is_as_it_was[name]
 
     def keep(self, entry: KnownEntry, uses: Sequence[kinds.Use]) -> None:
-        """Remember a face, now that it is laid out, with all that it asked for."""
+        """Cache a newly laid out face, with its dependencies."""
         asked = tuple(uses)
         names = self._named.get(asked)  # most faces of a deck ask the same things in the same order
         if names is None:

@@ -1,4 +1,4 @@
-"""What makes the faces of one piece inside a worker, one at a time and in any order.
+"""The maker of one piece's faces inside a worker, one at a time and in any order.
 
 A side depends on its card, its template and what it asks for, never on the sides made before it. What is
 remembered of earlier sides (texts set, elements made) only saves time.
@@ -55,7 +55,7 @@ _NO_VERSION = "0"  # stands for the version in a face that is made to be compare
 
 
 class OpenDeck(NamedTuple):
-    """A deck whose templates were read: what all its cards have in common, and what was wrong."""
+    """A deck with its templates read: the common values of its cards, and the problems."""
 
     deck: Deck
     cards: tuple[Card, ...]
@@ -67,7 +67,7 @@ class OpenDeck(NamedTuple):
 
 
 class FaceMaker:
-    """Everything that the faces of one piece share."""
+    """The shared state of one piece's faces."""
 
     def __init__(self, batch: Batch, wanted: Wanted, templates: Templates) -> None:
         look, fonts = look_of(wanted.theme, batch.ink), batch.fonts
@@ -101,12 +101,12 @@ class FaceMaker:
         self._at: tuple[str, dict[str, float]] | None = None  # the deck at hand, and the sizes set in common
 
     def forget(self, keys: Iterable[str]) -> None:
-        """Forget known faces that are none, and all that was made with them."""
+        """Drop invalid cached faces, and everything made with them."""
         self.known.forget(keys)
         self._decks, self._sides, self._at = {}, {}, None
 
     def go_to(self, deck_id: str, forced_pt: dict[str, float], note: Note) -> OpenDeck:
-        """Return a deck, and let the next cards be of it, their texts set in common in such sizes."""
+        """Return a deck, and make it the current one; `forced_pt` are the common sizes of its texts."""
         deck = self._game.decks[deck_id]
         if self._at != (deck_id, forced_pt):
             context = self._context
@@ -124,7 +124,7 @@ class FaceMaker:
     def card(
         self, opened: OpenDeck, number: int, note: Note, card: Card | None = None
     ) -> tuple[MadeSide, MadeSide | None]:
-        """Return both sides of a card; the back is None where the deck has none, or one for all its cards.
+        """Return both sides of a card; the back is None if the deck has no back, or a common one.
 
         What is written of it is told with it where the game at hand may have another one.
         """
@@ -157,7 +157,7 @@ class FaceMaker:
         return report_link(self._game.report, report_text(self._game.id, self._game.version, *parts))
 
     def _shared_back(self, deck: Deck, back: Template, values: Mapping[str, Any]) -> MadeSide | None:
-        """Return the back of all cards of a deck, where its template can be filled without any card; else None."""
+        """Return the common back of a deck's cards, if its template needs no card; else None."""
         xml, problem = self._templates.fill(back, values)
         if problem is not None or "{=" in xml:
             return None
@@ -178,15 +178,15 @@ class FaceMaker:
         return self._side_of(xml, template, values, format_)
 
     def _side_of(self, xml: str, template: Template, values: Mapping[str, Any], format_: Format) -> MadeSide:
-        """Return the side that was filled last, with its origin; one that changes with every version, or the finish,
-        with what it is without them."""
+        """Return the side just filled, with its origin; if it shows the version, the report code or the finish, also
+        the hash without them."""
         is_telling = self._templates.has_read_version or str(escape(values["report"])) in xml
         key = self._reuse.key(xml, format_)
         side = replace(self._side(xml, key, template, format_), origin=origin_of(template.filename, values, key))
         return replace(side, bare=self._bare(template, values, format_)) if is_telling else side
 
     def _bare(self, template: Template, values: Mapping[str, Any], format_: Format) -> str | None:
-        """Return the hash of a face without version and finish; what is wrong with it is said of the face itself."""
+        """Return the hash of a face without version and finish; its problems are those of the face itself."""
         blank = {**values, "game": {**values["game"], "version": _NO_VERSION, "finish": ""}, "report": _NO_VERSION}
         xml, problem = self._templates.fill(template, blank)
         side = self._side(xml, self._reuse.key(xml, format_), template, format_) if problem is None else None
@@ -194,7 +194,7 @@ class FaceMaker:
         return None if entry is None or side is None or not side.is_there else entry.frame_hash
 
     def _side(self, xml: str, key: str, template: Template, format_: Format) -> MadeSide:
-        """Return the side of an XML text; the same text gives the same side, unless it holds values set by fields."""
+        """Return the side of an XML text; cached, unless the text holds values set by fields."""
         side = self._sides.get(xml)
         if side is not None:
             return side
@@ -245,12 +245,12 @@ class FaceMaker:
 
 
 def laying_out(batch: Batch) -> Handle[LayoutTask, LayoutAnswer]:
-    """Return what does the tasks of a batch, inside a worker."""
+    """Return the function that does a batch's tasks, inside a worker."""
     return _Share(batch).answer
 
 
 class _Share:
-    """A worker's makers of faces, one for each piece, and how much was told of what they share."""
+    """A worker's face makers, one for each piece, and how much of their common state it has reported."""
 
     def __init__(self, batch: Batch) -> None:
         self._workspace = workspace = RecordingWorkspace(batch.workspace)
@@ -311,13 +311,13 @@ class _Share:
         )
 
     def _art(self, piece: int, maker: FaceMaker, number: int) -> list[MetArt]:
-        """Return what a card has met of art, where that is anything new."""
+        """Return a card's new problems and costs of art."""
         problems = self._new(piece, "problems", maker.art.problems)
         taken = self._new(piece, "taken", maker.art.taken)
         return [MetArt(number, problems, taken)] if problems or taken else []
 
     def _new(self, piece: int, what: str, all_: Collection[_Value]) -> list[_Value]:
-        """Return what was added to things that only grow more since this was asked last."""
+        """Return the entries added to a growing collection since the last call."""
         count = self._told.get((piece, what), 0)
         self._told[piece, what] = len(all_)
         return list(islice(all_, count, None))

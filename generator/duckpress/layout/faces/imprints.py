@@ -1,4 +1,4 @@
-"""What tells a card's identity, set onto its finished face: the imprint (version and short code), the code for reports.
+"""Identifying marks on finished faces: the imprint (version and short code), the code for reports.
 
 A code for reports says as a QR code which game, version and card this is, and where to report it. Both are put on after
 a face is finished and hashed, and say the version in which the card last changed: a new version by itself changes none.
@@ -32,7 +32,7 @@ _CAPITALS = 0.72  # height of capitals in type sizes, generously
 
 
 class Overprinter(ABC):
-    """Puts one thing, the `name`, onto the finished faces of one piece, by rules of its theme, in its ink."""
+    """Prints a kind of mark, its `name`, onto the finished faces of one piece, by its theme, in its ink."""
 
     def __init__(self, game: Game, piece: LaidOut, theme: Theme, ink: str, rules: Mapping[str, ThemeRule]) -> None:
         self.problems: list[Problem] = []
@@ -48,17 +48,17 @@ class Overprinter(ABC):
     name = setting = code = ""
 
     def faces(self) -> tuple[Face, ...]:
-        """Return the faces with it; they keep their bare hashes."""
+        """Return the faces with the mark; they keep their bare hashes."""
         return tuple(map(self._printed, self._piece.faces))
 
     @abstractmethod
     def _printed(self, face: Face) -> Face:
-        """Return a face with it, as `overprinted` makes it."""
+        """Return a face with the mark, made by `overprinted`."""
 
     def _say(
         self, face: Face, code: str, source: Source, what: str, fix: str, level: Level = Level.WARNING, kind: str = ""
     ) -> None:
-        """Take in a problem of what is put onto a face; once for a deck, and a kind of its code."""
+        """Add a problem of a mark; once for each deck, and each kind of the code."""
         at = face.deck, kind or code
         if at not in self._told:
             self._told.add(at)
@@ -66,14 +66,14 @@ class Overprinter(ABC):
             self.problems.append(Problem(code, source, what, fix, level))
 
     def _lies_over_words(self, box: Rect, frame: Frame) -> bool:
-        """Return whether a box lies over words of a face; what cards share is looked at once."""
+        """Return whether a box covers words of a face; cached for equal faces."""
         if frame.hash not in self._words:
             self._words[frame.hash] = list(_words_in(frame.items, IDENTITY))
         return any(not box.is_apart(words) for words in self._words[frame.hash])
 
 
 def overprinted(face: Face, side: str, items: tuple[Item, ...]) -> Face:
-    """Return a face with items over its front or back, as `side` says; it keeps its bare hashes."""
+    """Return a face with items over its front or back, `side`; it keeps its bare hashes."""
     frame = face.front if side == "front" else face.back
     if frame is None or not items:
         return face
@@ -83,7 +83,7 @@ def overprinted(face: Face, side: str, items: tuple[Item, ...]) -> Face:
 
 
 def box_at(place: str, size: Size, trim: Size, inset_mm: float) -> Rect:
-    """Return the box of a size at a place such as `bottom-left`, so far from the trim's edges, else in its middle."""
+    """Return the box of a size at a place such as `bottom-left`, inset from the trim's edges, or centred."""
     left_mm, top_mm = (trim.width_mm - size.width_mm) / 2, (trim.height_mm - size.height_mm) / 2
     if "left" in place:
         left_mm = inset_mm
@@ -97,7 +97,7 @@ def box_at(place: str, size: Size, trim: Size, inset_mm: float) -> Rect:
 
 
 def fits_face(box: Rect, format_: Format, inset_mm: float) -> bool:
-    """Return whether what is put onto a finished face keeps as far from the cut as it should."""
+    """Return whether a mark on a finished face keeps its distance from the cut."""
     inset_mm -= _SLACK_MM
     if format_.is_round or format_.is_hex or format_.safe_mm > 0:
         inset_mm = min(inset_mm, format_.safe_mm)
@@ -145,7 +145,7 @@ class Imprinter(Overprinter):
         return face if frame is None else overprinted(face, side, self._items(face, frame, *setting))
 
     def _setting(self, face: Face) -> _Setting | None:
-        """Return how a deck's imprint is set; None where it has none, or one that cannot be."""
+        """Return the settings of a deck's imprint; None if it has none, or an invalid one."""
         rule, source = rule_of(self._theme.imprint, face.deck, Imprint)
         if not rule.show:
             return None
@@ -211,7 +211,7 @@ LEAST_ON_CARD_MM = 0.33
 
 
 class ReportCoder(Overprinter):
-    """Puts codes onto the faces of one piece."""
+    """Prints codes for reports onto the faces of one piece."""
 
     name, setting, code = "the code", "'qr'", "bad-qr"
 

@@ -1,4 +1,4 @@
-"""Pieces of a game -> finished faces: cards are handed out to workers, and what they make is put in order again.
+"""Pieces of a game -> finished faces: workers lay out the cards, and their results are put in order.
 
 A card that another one shows is the one that is printed: as the first piece that prints its deck lays it out, in that
 piece's theme. A deck that no piece prints has the theme of the game.
@@ -43,7 +43,7 @@ def face_drawing(frame: Frame, format_: Format) -> Drawing:
 def with_shown_cards(
     batch: Batch, laid_out: Sequence[LaidOut], at_hand: Sequence[LaidOut], lay_out: LayOut
 ) -> tuple[list[LaidOut], list[Problem]]:
-    """Return pieces of a batch with all faces of cards in their places.
+    """Return pieces of a batch with each shown card's face in its place.
 
     Those faces are taken from the pieces themselves and from those `at_hand`; others are laid out by `lay_out`.
     Problems: those of what had to be laid out besides, and `card-in-itself`.
@@ -60,7 +60,7 @@ def _stand_ins(one: LaidOut) -> _StandIns:
 
 
 class _PlacedSide(NamedTuple):
-    """A side of a card, and the piece that has what it places."""
+    """A side of a card, and the piece with the art that it needs."""
 
     frame: Frame
     format: Format
@@ -68,7 +68,7 @@ class _PlacedSide(NamedTuple):
 
 
 class _Placer:
-    """Finds the faces that are shown, however deep they show each other, and puts them in their places."""
+    """Finds the faces of shown cards, at any depth, and puts them in their places."""
 
     def __init__(self, batch: Batch, laid_out: Sequence[LaidOut], lay_out: LayOut) -> None:
         self.problems: list[Problem] = []
@@ -91,7 +91,7 @@ class _Placer:
                         self._sides.setdefault((face.deck, face.card, bool(is_back)), side)
 
     def placed(self, one: LaidOut) -> LaidOut:
-        """Return a piece with all cards that its faces show."""
+        """Return a piece with all shown cards in its faces."""
         stand_ins = _stand_ins(one)
         if not stand_ins:
             return one
@@ -114,7 +114,7 @@ class _Placer:
         return Frame(frame.trim, frame.bleed_mm, tuple(self._items(frame.items, kept, stand_ins)))
 
     def _items(self, items: Iterable[Item], kept: LaidOut, stand_ins: _StandIns) -> Iterator[Item]:
-        """Yield items with faces in the place of stand-ins; what these need for printing goes to the piece `kept`."""
+        """Yield items with faces instead of placeholders; the art of these faces goes to the piece `kept`."""
         for item in items:
             if isinstance(item, Group):
                 yield replace(item, items=tuple(self._items(item.items, kept, stand_ins)))
@@ -133,7 +133,7 @@ class _Placer:
                 yield PlacedDrawing(drawing.key, rounded(item.matrix.after(fit)))
 
     def _side(self, shown: ShownSide) -> _PlacedSide | None:
-        """Return a side with all that it shows; None where it could not be laid out, which is told where it is."""
+        """Return a side with all its shown cards; None if its layout failed, which is reported there."""
         deck, card, _ = shown
         if shown in self._open:
             what = f"card {card!r} of deck {deck!r} shows itself, or a card that shows it"
@@ -200,7 +200,7 @@ def lay_out_pieces(batch: Batch, at_hand: Sequence[LaidOut] = ()) -> list[tuple[
 
 
 def _laid_out(batch: Batch) -> list[tuple[LaidOut, list[Problem]]]:
-    """Return the same without the faces of cards that others show."""
+    """Return the same without the faces of shown cards."""
     fonts = batch.fonts
     assert fonts is not None
     gathered = [PieceGathered(batch.of(wanted).game, wanted, batch.language) for wanted in batch.pieces]
@@ -215,7 +215,7 @@ def _laid_out(batch: Batch) -> list[tuple[LaidOut, list[Problem]]]:
 
 
 class _Layout:
-    """A batch being laid out: which tasks are open, and what became of those that are not."""
+    """A batch being laid out: its open tasks, and the results of the others."""
 
     def __init__(self, batch: Batch, gathered: list[PieceGathered]) -> None:
         self._batch = batch
@@ -226,7 +226,7 @@ class _Layout:
         self._is_over = False
 
     def run(self) -> set[str]:
-        """Have everything done; return the font files that were read for it."""
+        """Do all tasks; return the font files that were read."""
         decks = [
             (number, deck.deck.id, list(range(len(deck.cards))))
             for number, piece in enumerate(self._gathered)
@@ -251,7 +251,7 @@ class _Layout:
     def _tasks(
         self, piece: int, deck: str, numbers: list[int], forced_pt: dict[str, float], forget: Sequence[str] = ()
     ) -> list[LayoutTask]:
-        """Return the tasks for cards of a deck; with no cards there is one, as its templates are looked at too."""
+        """Return the tasks for cards of a deck; one even without cards, to check the templates."""
         parts = _cut(numbers, self._at_once)
         self._open[piece, deck] = self._open.get((piece, deck), 0) + len(parts)
         return [LayoutTask(piece, deck, forced_pt, part, list(forget)) for part in parts]
@@ -282,7 +282,7 @@ class _Layout:
                 workers.add(self._tasks(task.piece, task.deck, again, deck.forced_pt))
 
     def _give_up(self, workers: _Pool, lost: Lost[LayoutTask]) -> None:
-        """Leave out what a template makes that is too much for a worker, and say so, once for a template."""
+        """Leave out the faces of a template that exceeds a worker's limits, and report it once."""
         lost_piece = self._gathered[lost.task.piece]
         lost_deck = lost_piece.decks[lost.task.deck]
         deck, cards = lost_deck.deck, lost_deck.cards
@@ -313,7 +313,7 @@ class _Layout:
 
 
 def _cut(numbers: list[int], step: int) -> list[list[int]]:
-    """Cut cards into handfuls, the last of them smaller: so that nobody is left with much when all others are done."""
+    """Cut cards into batches, smaller towards the end, so that all workers finish at about the same time."""
     parts: list[list[int]] = []
     start = 0
     while start < len(numbers):

@@ -1,4 +1,4 @@
-"""What a worker is told to lay out and what it answers, as declared shapes; and of all answers, a piece.
+"""The tasks and answers of layout workers, as declared shapes; and the answers gathered into a piece.
 
 A template may have taken a worker over: it answers what the one it works for would know if it had done it itself, and
 everything but the faces of a task is told once. Faces come in the order of their cards, whoever made them and whenever
@@ -31,7 +31,7 @@ from duckpress.text.fonts import FontLibrary
 
 
 class Wanted(Struct, frozen=True):
-    """A piece to be laid out, its theme, how many of each (deck, card) are wanted, and the faces known of it.
+    """A piece to be laid out, its theme, the copies of each (deck, card), and its cached faces.
 
     In `copies` none means that the card is left out; no entry, and the deck's own number holds.
     """
@@ -59,12 +59,12 @@ class Batch(NamedTuple):
         return self if wanted.game is None else self._replace(game=wanted.game, tables=wanted.tables)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Go without fonts to a process that is started afresh: what is loaded of them cannot go with it."""
+        """Pickle the batch without its fonts: loaded fonts cannot be pickled."""
         return Batch, (*self[:2], None, *self[3:])
 
 
 class LayoutTask(Record, frozen=True):
-    """Cards of a deck of a piece by their numbers, the sizes that texts have in common, known faces to be forgotten.
+    """Cards of a piece's deck by number, the common sizes of texts, and invalid cached faces.
 
     `cards` are what is written of them (`packed_cards`), where the worker may know something else.
     """
@@ -78,7 +78,7 @@ class LayoutTask(Record, frozen=True):
 
 
 class MadeSide(Record, frozen=True):
-    """One side made: the key of its face among the known ones, or the face itself where it is not kept there.
+    """One side: the key of its cached face, or the face itself if it is not cached.
 
     `face` is None for a kept face, and for none at all (`is_there` tells). `once` is told of the first card only.
     `same` is what tells sides apart that were made of the same text; empty where a text makes each card's own.
@@ -95,7 +95,7 @@ class MadeSide(Record, frozen=True):
 
 
 class MetArt(Record, frozen=True):
-    """What is wrong with art that a card (-1: opening the deck) met first, and what that takes."""
+    """The problems and costs of art that a card (-1: opening the deck) used first."""
 
     number: int
     problems: list[Problem]
@@ -103,7 +103,7 @@ class MetArt(Record, frozen=True):
 
 
 class LayoutAnswer(Record, frozen=True):
-    """What came of a task: `made` faces had to be laid out; `opened` is what is wrong with the templates.
+    """The answer to a task: `made` faces were laid out; `opened` are the problems of the templates.
 
     `has_looked_at_cards`: a template of the piece asked for the cards of all decks.
     """
@@ -143,7 +143,7 @@ _OF_TEMPLATES = frozenset(
 
 
 class GatheredSide(NamedTuple):
-    """A side as it was made, and its face where there is one."""
+    """A side, and its face if there is one."""
 
     made: MadeSide
     face: KnownFace | None
@@ -157,7 +157,7 @@ Sides = tuple[GatheredSide, GatheredSide | None]
 
 
 class DeckGathered:
-    """The sides of a deck's cards as they come in, by the cards' numbers."""
+    """The sides of a deck's cards so far, by the cards' numbers."""
 
     def __init__(self, deck: Deck, copies: Mapping[tuple[str, str], int]) -> None:
         self.deck = deck
@@ -170,7 +170,7 @@ class DeckGathered:
         self.again: dict[int, Sides] = {}  # made a second time, in sizes set in common
 
     def to_be_set_together(self) -> list[int]:
-        """Return the cards whose texts stand together with smaller ones of other cards, once all have been made."""
+        """Return the cards whose texts must shrink to other cards' common sizes, once all are made."""
         together = {
             number: [pair for side in sides if side and side.face for pair in side.face.together.items()]
             for number, sides in sorted(self.sides.items())
@@ -182,7 +182,7 @@ class DeckGathered:
         return [number for number, own in together.items() if any(size_pt != common[name] for name, size_pt in own)]
 
     def tell(self, findings: FaceFindings) -> None:
-        """Add what was found to what was found before."""
+        """Add the deck's findings to `findings`."""
         for problem in self.opened:
             findings.add(problem)
         if self.back is not None:
@@ -193,7 +193,7 @@ class DeckGathered:
                     findings.add_side(side, card.subject, self.deck.id, card.id, is_again=number in self.again)
 
     def faces(self, copies: Mapping[tuple[str, str], int]) -> list[Face]:
-        """Return the faces of the cards that could be made."""
+        """Return the faces of the cards that could be laid out."""
         deck, faces = self.deck, list[Face]()
         for number, card in enumerate(self.cards):
             if (sides := self._of(number)) is None:
@@ -227,14 +227,14 @@ class FaceFindings:
         self._sides: set[tuple[str, bool, str]] = set()
 
     def add(self, problem: Problem, subject: str = "") -> None:
-        """Take a problem in; one that is told already is not taken twice. Its words begin with the subject."""
+        """Add a problem, unless it is there already. Its words begin with the subject."""
         if problem not in self._all:
             self._all.add(problem)
             said = problem.what.removeprefix(subject) if problem.code in _OF_TEMPLATES else problem.what
             self._alike.setdefault((problem.code, problem.source), {}).setdefault(said, []).append(problem)
 
     def add_side(self, side: GatheredSide, subject: str, deck: str, card: str = "", *, is_again: bool = False) -> None:
-        """Take in what is told of a side, which all cards have if there is no `card`; `is_again`: in common sizes."""
+        """Add the findings of a side, for all cards if `card` is empty; `is_again`: in common sizes."""
         made, face = side
         same = made.same or (made.key if face is not None and not made.problems and not made.once else "")
         if same and (deck, is_again, same) in self._sides:
@@ -251,7 +251,7 @@ class FaceFindings:
             self.shrunk += [Shrunk(deck, card, *text, self._language) for text in face.shrunk]
 
     def problems(self) -> list[Problem]:
-        """Return the problems: those of one kind at one place have one cause; a template's is the first card's only.
+        """Return the problems, with one cause for each kind and place; of a template's only the first card's.
 
         How many more cards have that is said there.
         """
@@ -266,7 +266,7 @@ class FaceFindings:
 
 
 class PieceGathered:
-    """A piece as its cards come in."""
+    """A piece with its cards so far."""
 
     def __init__(self, game: Game, wanted: Wanted, language: str) -> None:
         self.decks = {deck_id: DeckGathered(game.decks[deck_id], wanted.copies) for deck_id in wanted.piece.decks}
@@ -281,7 +281,7 @@ class PieceGathered:
         self.taken: list[tuple[At, Taken]] = []
 
     def take(self, task: LayoutTask, answer: LayoutAnswer) -> list[tuple[int, str]]:
-        """Take in what came of a task. Raises `ValueError` for what cannot have come of it.
+        """Add the answer to a task. Raises `ValueError` for an invalid answer.
 
         Returns of each card that has to be made again, as what is known of it is no face, the number and the key of the
         face.
@@ -330,7 +330,7 @@ class PieceGathered:
         return bad
 
     def finished(self) -> tuple[LaidOut, list[Problem]]:
-        """Return the piece, and all that was found in laying it out."""
+        """Return the piece, and all findings of its layout."""
         findings = FaceFindings(self._language)
         faces: list[Face] = []
         for gathered in self.decks.values():

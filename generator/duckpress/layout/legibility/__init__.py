@@ -1,4 +1,4 @@
-"""Frames -> what a reader cannot make out: words too faint on their ground, cards told apart by colour alone.
+"""Frames -> problems of legibility: words too faint on their ground, cards that differ in colour alone.
 
 It looks at finished faces only, in whatever ink they were made, so it knows no theme and no layout.
 """

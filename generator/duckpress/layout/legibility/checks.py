@@ -1,5 +1,5 @@
-"""What a reader cannot make out: `low-contrast` for words on their ground, `colour-alone` for cards that differ in
-nothing else, `picture-resolution` for pictures that are printed larger than their pixels allow.
+"""Checks of legibility: `low-contrast` for words on their ground, `colour-alone` for cards that differ in nothing else,
+`picture-resolution` for pictures that are printed larger than their pixels allow.
 
 Colours are `#rrggbb` in sRGB (IEC 61966-2-1), differences are CIE 1976 (Euclidean in CIELAB, D65 white).
 """
@@ -26,7 +26,7 @@ _ENLARGED = 1.001
 
 
 def coarsest_dpi(items: Iterable[Item], drawings: Mapping[str, Drawing], pictures: Mapping[str, PictureData]) -> float:
-    """Return at how many dots per inch the coarsest picture of a face is printed that a group around it enlarges.
+    """Return the lowest resolution in dots per inch of a face's pictures that a group enlarges.
 
     It is `LOWEST_DPI` where none is coarser. What no group enlarges is the business of `layout`, which warns of it at
     its element (`low-resolution`).
@@ -44,7 +44,7 @@ def coarsest_dpi(items: Iterable[Item], drawings: Mapping[str, Drawing], picture
 
 
 def largest_scale(key: str, shown: Iterable[Iterable[Item]], drawings: Mapping[str, Drawing]) -> float:
-    """Return how much a drawing is enlarged where it is printed largest."""
+    """Return the largest scale at which a drawing is printed."""
     placed = (
         matrix for items in shown for name, matrix, _ in _placed(items, drawings, IDENTITY, IDENTITY) if name == key
     )
@@ -54,7 +54,7 @@ def largest_scale(key: str, shown: Iterable[Iterable[Item]], drawings: Mapping[s
 def _placed(
     items: Iterable[Item], drawings: Mapping[str, Drawing], matrix: Matrix, groups: Matrix
 ) -> Iterator[tuple[str, Matrix, Matrix]]:
-    """Yield the pictures (of one mm) and the drawings that items place, and what these place.
+    """Yield the pictures (as of one mm) and the drawings that items place, nested ones included.
 
     Each comes with its matrix, and with that of the groups around it alone.
     """
@@ -92,7 +92,7 @@ def linear(colour: str) -> Linear:
 
 
 def luminance(light: Linear) -> float:
-    """Return how light a colour is, 0 (black) to 1 (white). Source: WCAG 2.1, relative luminance."""
+    """Return the luminance of a colour, 0 (black) to 1 (white). Source: WCAG 2.1, relative luminance."""
     red, green, blue = light
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
@@ -157,7 +157,7 @@ _Colours = tuple[str | None, ...]
 
 
 class Seen(Struct, frozen=True):
-    """A face to look at: its deck and card, which side, and where the card and its layout are written."""
+    """A face to check: its deck and card, its side, and the sources of card and layout."""
 
     deck: str
     card: str
@@ -171,7 +171,7 @@ Colour = Annotated[str, Meta(pattern="^#[0-9a-f]{6}$")]
 
 
 class Faint(NamedTuple):
-    """A run of words that is too near its ground: what it says, its colour, the colour under it, and what it needs.
+    """A run of words too near its ground: its text, its colour, the ground's colour, and the required contrast.
 
     `fill` is the colour that it is painted in, `colour` the one that is seen in a group with an opacity.
     """
@@ -191,7 +191,7 @@ def check_legibility(
     said: Mapping[str, str] | None = None,
     coarse: Mapping[str, float] | None = None,
 ) -> list[Problem]:
-    """Return the findings of a piece's faces, as warnings: many alike are told once, with the first card and a count.
+    """Return the findings of a piece's faces, as warnings: repeated ones once, with the first card and a count.
 
     Words of `decorations` (with their colours) are ornaments: nobody has to read them. `faint` are the words of frames
     that were looked at before, by the hashes of the frames; `said` is what `words_said` returns of such frames,
@@ -205,7 +205,7 @@ def check_legibility(
 
 
 def _coarse(faces: Sequence[Seen], coarse: Mapping[str, float]) -> Iterator[Problem]:
-    """Yield a `picture-resolution` for the coarsest of the pictures that are enlarged on a side of a deck."""
+    """Yield a `picture-resolution` for the coarsest enlarged picture on a side of a deck."""
     by_side: dict[tuple[str, str], list[tuple[float, Seen]]] = {}
     for face in faces:
         dpi = coarse.get(face.frame.hash, LOWEST_DPI)
@@ -227,12 +227,12 @@ def _and_others(cards: set[str]) -> str:
 
 
 def words_said(items: Sequence[Item]) -> str:
-    """Return a hash of all words of a face that are large enough to tell one card from another."""
+    """Return a hash of all words on a face that are large enough to tell cards apart."""
     return digest_of(*[item.text for item in items if type(item) is Text and item.size_mm >= _LEAST_TOLD_MM])
 
 
 def faint_words(items: Sequence[Item], grounds: Grounds) -> list[Faint]:
-    """Return the words of a face that are too near their ground, ornaments too."""
+    """Return the words of a face with too little contrast, ornaments included."""
     grounds.open(items)
     faint = []
     for words in ends_of(items, grounds):
@@ -251,7 +251,7 @@ def _hard_to_read(
     decorations: Collection[tuple[str, str]],
     faint: Mapping[str, Sequence[Faint]],
 ) -> Iterable[Problem]:
-    """Yield a `low-contrast` for each colour of words on each colour of ground in a deck."""
+    """Yield a `low-contrast` for each pair of word colour and ground colour in a deck."""
     by_kind: dict[tuple[str, str, Source, str, str, str], list[tuple[Faint, str]]] = {}
     first: dict[str, Seen] = {}
     for face in faces:
@@ -282,7 +282,7 @@ def _hard_to_read(
 def _told_by_colour(
     faces: Sequence[Seen], drawings: Mapping[str, Drawing], said: Mapping[str, str]
 ) -> Iterable[Problem]:
-    """Yield a `colour-alone` for two cards of a deck that differ in colours only, and not enough for some eyes."""
+    """Yield a `colour-alone` for two cards of a deck that differ only in colours that some eyes confuse."""
     alike: dict[tuple[str, str, str], list[Seen]] = {}
     for face in faces:
         says = said.get(face.frame.hash) or words_said(face.frame.items)
@@ -321,7 +321,7 @@ def _differ(pairs: Iterable[tuple[str | None, str | None]], vision: str) -> bool
 
 
 def _parts(items: Sequence[Item], drawings: Mapping[str, Drawing]) -> Iterator[tuple[object, _Colours]]:
-    """Yield all that shows, in painting order, each without its colours and with them."""
+    """Yield all visible items, in painting order, each without its colours and with them."""
     for item in items:
         if isinstance(item, Outline):
             fill, stroke = item.paint.fill, item.paint.stroke

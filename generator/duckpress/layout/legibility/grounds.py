@@ -1,4 +1,4 @@
-"""The runs of words of a face, and what lies under them: the colour of the last thing painted there before."""
+"""The runs of words of a face, and the ground under them: the colour painted there last before."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _Look = tuple[str | None, _Sheer]
 
 
 def _seen(look: _Look) -> str | None:
-    """Return the colour that is seen, None where a picture is."""
+    """Return the visible colour, None for a picture."""
     solid, sheer = look
     if solid == "":
         return None
@@ -47,7 +47,7 @@ def _seen(look: _Look) -> str | None:
 
 
 def _topmost(items: Sequence[Item], x: float, y: float, drawings: Mapping[str, Drawing]) -> _Look:
-    """Return what several items show at a point."""
+    """Return the visible layers of several items at a point."""
     sheer: _Sheer = []
     for item in reversed(items):
         solid, above = _look_at(item, x, y, drawings)
@@ -58,7 +58,7 @@ def _topmost(items: Sequence[Item], x: float, y: float, drawings: Mapping[str, D
 
 
 def _look_at(item: Item, x: float, y: float, drawings: Mapping[str, Drawing]) -> _Look:
-    """Return what an item shows at a point."""
+    """Return the visible layers of an item at a point."""
     if isinstance(item, Outline):
         paint, path = item.paint, flattened(item.path)
         if paint.stroke is not None and path.is_near(x, y, paint.stroke_mm / 2):
@@ -91,7 +91,7 @@ def _look_at(item: Item, x: float, y: float, drawings: Mapping[str, Drawing]) ->
 
 
 def _as_one(solid: str | None, sheer: _Sheer, of_group: float) -> _Sheer:
-    """Return what a group shows that shines through as a whole."""
+    """Return the layers of a transparent group as one layer."""
     if not solid and not sheer:
         return []
     colour, opacity = solid or PAPER, 1.0 if solid else 0.0
@@ -108,7 +108,7 @@ def _over(colour: str, opacity: float, under: str) -> str:
 
 
 class Grounds:
-    """The colours under words; what cards of one layout have in common is looked at once.
+    """The colours under words; cached for equal items of different cards.
 
     The ground is looked at by the half millimetre, whatever face asks first.
     """
@@ -120,7 +120,7 @@ class Grounds:
         self._ranks: list[int] = []
 
     def open(self, items: Sequence[Item]) -> None:
-        """Turn to the items of a face."""
+        """Begin with the items of a face."""
         painted, ranks = [], [0]
         for item in items:
             if not isinstance(item, Text):
@@ -134,7 +134,7 @@ class Grounds:
         self._painted, self._ranks = painted, ranks
 
     def under(self, point: tuple[float, float], after: int) -> str | None:
-        """Return the colour at a point once so many items are painted, or None where a raster picture shows."""
+        """Return the colour at a point after painting `after` items, or None for a raster picture."""
         column, row = int(2 * point[0] // 1), int(2 * point[1] // 1)
         x, y = (column + 0.5) / 2, (row + 0.5) / 2
         sheer: _Sheer = []
@@ -151,14 +151,14 @@ class Grounds:
         return _seen((None, sheer))
 
     def over(self, item: Item, point: tuple[float, float], after: int) -> str | None:
-        """Return the colour at a point with an item over the first so many of the face; None as in `under`."""
+        """Return the colour at a point after painting an item over the first `after` items; None as in `under`."""
         solid, sheer = _look_at(item, *point, self.drawings)
         below = self.under(point, after) if solid is None else solid
         return None if below is None else _seen((below, sheer))
 
 
 class _Cover(Struct, frozen=True):
-    """An item, the edges of a box that it does not paint outside of, and what it leaves where it was asked for."""
+    """An item, the box around its paint, and its cached layers at points."""
 
     item: Item
     box: tuple[float, float, float, float]
@@ -166,7 +166,7 @@ class _Cover(Struct, frozen=True):
 
 
 class Words(NamedTuple):
-    """A run of words as it is printed: its colour, its size in points, and how many items of the face come before.
+    """A run of words as printed: its matrix and colour, and the number of items painted before it.
 
     The colour is the one that is seen: in a group with an opacity it is mixed with what shines through.
     """
@@ -183,13 +183,13 @@ class Words(NamedTuple):
         return self.item.size_mm * scale * 72 / 25.4
 
     def point(self, part: float) -> tuple[float, float]:
-        """Return the point that so much of a run of words lies before, half way up the small letters."""
+        """Return the point at a share of a run's width, half way up the lower-case letters."""
         item = self.item
         return self.matrix.apply(item.x_mm + item.width_mm * part, item.y_mm - 0.3 * item.size_mm)
 
 
 def ends_of(items: Sequence[Item], grounds: Grounds) -> list[Words]:
-    """Return the runs of words of a face without those inside a paragraph: of lines that follow each other, the ends.
+    """Return the runs of words of a face, of each paragraph only the first and the last line.
 
     `grounds` are open at the face. Words that a picture shines through are left out.
     """
@@ -243,5 +243,5 @@ def _words_within(group: Group, around: _Around, matrix: Matrix, after: int, gro
 
 
 def _follow(one: Text, other: Text) -> bool:
-    """Return whether a run of words is set as the one before it, and no further from it than lines of a paragraph."""
+    """Return whether a run of words continues the paragraph of the one before it, in the same setting."""
     return one.fill == other.fill and one.size_mm == other.size_mm and abs(other.y_mm - one.y_mm) < 2 * one.size_mm
