@@ -101,8 +101,8 @@ def test_the_form_asks_about_what_the_game_has(
     workspace = make_workspace(written)
     loaded = load(workspace, "pond")
     assert loaded.game is not None, loaded.problems
-    questions = questions_of(workspace, loaded.game)
-    said = {*questions.open, *(scale.asks for scale in questions.scales)}
+    scales, asked_in_words = questions_of(workspace, loaded.game)
+    said = {*asked_in_words, *(scale.asks for scale in scales)}
     assert said & MORE == asked
     assert {program.FORM_AGAIN, program.FORM_RULES, program.FORM_TIME, program.FORM_CHANGE} <= said
 

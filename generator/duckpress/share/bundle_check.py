@@ -70,9 +70,7 @@ def check_bundle(path: Path) -> BundleChecked:
 
 class _Checker:
     def __init__(self, file: IO[bytes], archive: Archive, path: Path) -> None:
-        self._file = file
-        self._archive = archive
-        self._path = path
+        self._file, self._archive, self._path = file, archive, path
         self._problems: list[Problem] = []
         self._entries: dict[str, zipfile.ZipInfo] = {}
         self._digests: dict[str, tuple[str, int]] = {}
@@ -83,19 +81,28 @@ class _Checker:
         manifest: dict[str, Any] = {}
         if not self._problems:
             for name, entry in self._entries.items():
-                self._digests[name] = self._digest(entry.filename)
+                digest, size = hashlib.sha256(), 0
+                for data in self._archive.chunks(entry.filename, "archive-file"):
+                    size += len(data)
+                    digest.update(data)
+                self._digests[name] = digest.hexdigest(), size
                 if not self._archive.agrees(entry.filename):
                     self._say("bad-bundle", name, f"the zip says two things of {name}: other programs may fail on it")
             manifest = self._manifest()
             self._compare_sums()
             for name in self._entries:
-                if name.endswith(SUFFIX) and (data := self._read(name)) is not None:
-                    self._problems += read_lock(data, Source(f"{self._path}/{name}")).problems
+                if name.endswith(SUFFIX) and (lock := self._read(name)) is not None:
+                    self._problems += read_lock(lock, Source(f"{self._path}/{name}")).problems
             if manifest and top != f"{manifest['game']}-{manifest['version']}":
                 what = f"the folder is called {top!r}, and the list speaks of {manifest['game']} {manifest['version']}"
                 self._say("bundle-changed", top, what)
-        if not self._problems:
-            self._form()
+        # The zip against the one that its files make: dates, rights, order, and what stands around them.
+        parts = [ZippedFile(entry.filename, entry.CRC, entry.file_size) for entry in self._entries.values()]
+        at = None if self._problems else departs_at(self._file, parts)
+        if at is not None:
+            what = f"every file in it is as it was packed, but the zip around them is not, from byte {at + 1} on"
+            fix = f"somebody packed it again, or it came through damaged: {_FIX}"
+            self._problems.append(Problem("bundle-repacked", Source(str(self._path)), what, fix))
         problems = tuple(sorted_problems(dict.fromkeys(self._problems)))
         return BundleChecked(manifest.get("game", ""), manifest.get("version", ""), len(self._entries), problems)
 
@@ -120,13 +127,6 @@ class _Checker:
         if len(tops) > 1:
             self._say("unsafe-bundle", "", f"its files lie in several folders: {', '.join(sorted(tops)[:4])[:80]}")
         return next(iter(tops), "")
-
-    def _digest(self, name: str) -> tuple[str, int]:
-        digest, size = hashlib.sha256(), 0
-        for data in self._archive.chunks(name, "archive-file"):
-            size += len(data)
-            digest.update(data)
-        return digest.hexdigest(), size
 
     def _read(self, name: str) -> bytes | None:
         info = self._entries.get(name)
@@ -176,15 +176,6 @@ class _Checker:
         for name in self._digests:
             if name not in listed and name not in others:
                 self._say("bundle-extra", name, f"{name} was not in the bundle when it was packed")
-
-    def _form(self) -> None:
-        """Hold the zip against the one that its files make: dates, rights, order, and what stands around them."""
-        parts = [ZippedFile(entry.filename, entry.CRC, entry.file_size) for entry in self._entries.values()]
-        at = departs_at(self._file, parts)
-        if at is not None:
-            what = f"every file in it is as it was packed, but the zip around them is not, from byte {at + 1} on"
-            fix = f"somebody packed it again, or it came through damaged: {_FIX}"
-            self._problems.append(Problem("bundle-repacked", Source(str(self._path)), what, fix))
 
 
 def _is_folder(info: zipfile.ZipInfo) -> bool:

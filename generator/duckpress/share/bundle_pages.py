@@ -18,8 +18,8 @@ from duckpress.model import Game
 from duckpress.press.reading import translate
 from duckpress.press.releases.changes import Changes
 from duckpress.share.bundle_check import FORMAT, MANIFEST, SUMS, sums_of
-from duckpress.share.change_page import wrapped
-from duckpress.store import ALL_PIECES
+from duckpress.share.change_page import headed, wrapped
+from duckpress.store import ALL_PIECES, FileFacts
 from duckpress.store.manifest import digest
 from duckpress.store.stored_zip import zip_bytes
 from duckpress.text import spaced
@@ -69,6 +69,13 @@ class Contents(Struct):
     pages: dict[str, str] = field(default_factory=dict)
     """The pages of all cards, by language."""
 
+    def add(self, facts: FileFacts, data: bytes, piece: str, backs: str) -> None:
+        """Add a PDF, in the folder of its paper."""
+        name = f"{facts.paper}/{facts.name}"
+        self.files[name] = data
+        ways = backs, facts.ink, facts.language, facts.pages, facts.sheets
+        self.printed.append(PrintedFile(name, piece, facts.paper, *ways))
+
 
 def bundle_languages(game: Game) -> tuple[str, ...]:
     return game.bundle.languages or tuple(language.code for language in game.languages)
@@ -102,21 +109,12 @@ class _BundleWords(Struct, frozen=True):
     pair: str  # how a name and its words are written
 
 
-def readme_html(workspace: Workspace, game: Game, contents: Contents) -> str:
-    """Return the page as HTML that needs nothing else: no script, no picture, no font, nothing from anywhere."""
-    return page_from(_TEMPLATE, parts=_parts(workspace, game, contents))
-
-
-def readme_text(workspace: Workspace, game: Game, contents: Contents) -> str:
-    return "\n\n\n".join(_as_text(part) for part in _parts(workspace, game, contents)) + "\n"
-
-
 def licence_text(workspace: Workspace, game: Game) -> str:
     """Return whose the game is, what prints may be used for, who made what, and under what the fonts stand."""
     parts = []
     for code in bundle_languages(game):
         translated, _ = translate(workspace, game, code)
-        lines = [*_headed(f"{translated.title} {translated.version}", "="), ""]
+        lines = [*headed(f"{translated.title} {translated.version}", "="), ""]
         lines += [wrapped(spaced(translated.licence, code)), ""] if translated.licence else []
         for credit in translated.credits:
             head = translated.speech.program(program.TITLES, {"game": credit.role, "piece": credit.name})
@@ -126,14 +124,10 @@ def licence_text(workspace: Workspace, game: Game) -> str:
     for name in dict.fromkeys(piece.theme for piece in game.pieces):
         theme, _ = load_theme(workspace, game.id, name)
         families |= {family.text for family in theme.families.values()} if theme is not None else set()
-    lines = _headed(game.speech.program(program.FONTS_HEAD))
+    lines = headed(game.speech.program(program.FONTS_HEAD))
     for font in (font for font in licences(workspace).fonts if font.name in families):
         lines.append(wrapped(f"{font.name}: {font.licence}. {font.credit}".rstrip(". ") + ".", "  "))
     return "\n\n".join([*parts, "\n".join(lines)]) + "\n"
-
-
-def _parts(workspace: Workspace, game: Game, contents: Contents) -> list[_BundleWords]:
-    return [_words(translate(workspace, game, code)[0], code, contents) for code in bundle_languages(game)]
 
 
 def _words(game: Game, language: str, contents: Contents) -> _BundleWords:
@@ -218,32 +212,30 @@ def _paper(name: str) -> str:
     return name.upper() if name[1:].isdigit() else paper_of(name).name.capitalize()
 
 
-def _headed(words: str, line: str = "-") -> list[str]:
-    return [words, line * len(words)]
-
-
 def _as_text(part: _BundleWords) -> str:
-    lines = [*_headed(part.title, "="), "", *part.top, ""]
+    lines = [*headed(part.title, "="), "", *part.top, ""]
     lines += [wrapped(part.about), ""] if part.about else []
-    lines += _headed(part.how_head)
+    lines += headed(part.how_head)
     lines += [wrapped(step, "   ", f"{number}. ") for number, step in enumerate(part.steps, 1)]
-    lines += ["", *_headed(part.print_head)]
+    lines += ["", *headed(part.print_head)]
     for row in part.rows:
         lines += [f"  {row.folder}/{row.name}", f"      {row.kind}"]
         figures = zip(part.heads[2:], (row.sheets, row.pages, row.size), strict=True)
         lines.append("      " + "   ".join(part.pair.format(game=head, piece=figure) for head, figure in figures))
-    lines += ["", *_headed(part.more_head)]
+    lines += ["", *headed(part.more_head)]
     lines += [wrapped(part.pair.format(game=name, piece=words), "    ", "  ") for name, words in part.more]
     if part.licence:
-        lines += ["", *_headed(part.licence_head), wrapped(part.licence)]
+        lines += ["", *headed(part.licence_head), wrapped(part.licence)]
     return "\n".join(line.rstrip() for line in lines)
 
 
 def write_lists(workspace: Workspace, game: Game, contents: Contents, created: str | None, copy: str = "") -> None:
     """Add to the contents of a bundle what lists them; `copy` is the id of the copy of an edition that it is for."""
     files = contents.files
-    files["README.html"] = readme_html(workspace, game, contents).encode()
-    files["README.txt"] = readme_text(workspace, game, contents).encode()
+    parts = [_words(translate(workspace, game, code)[0], code, contents) for code in bundle_languages(game)]
+    # It needs nothing else: no script, no picture, no font, nothing from anywhere.
+    files["README.html"] = page_from(_TEMPLATE, parts=parts).encode()
+    files["README.txt"] = ("\n\n\n".join(map(_as_text, parts)) + "\n").encode()
     facts = {file.name: file._asdict() for file in contents.printed}
     manifest = {
         "bundle": FORMAT,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import product
 from pathlib import Path
 
@@ -20,7 +21,6 @@ from duckpress.model import Game
 from duckpress.press.pipeline import build
 from duckpress.press.publishing import outputs_of
 from duckpress.press.reading import Checked, Loaded, named
-from duckpress.press.releases.lock import Lock
 from duckpress.press.releases.release_files import SUFFIX, lock_bytes, newest_release, releases_of
 from duckpress.press.request import Request, Step
 from duckpress.share.bundle_check import MANIFEST
@@ -72,6 +72,10 @@ def bundle(workspace: Workspace, loaded: Loaded, out: Path, step: Step = lambda 
         return Bundled(checked, target.folder, f"{top}.zip", tuple(files), len(data), is_released)
 
 
+class _Unsound(Exception):
+    """A problem that no bundle is made with."""
+
+
 class _Maker:
     """One bundle in the making."""
 
@@ -87,28 +91,29 @@ class _Maker:
         loaded, game = self._loaded, self._loaded.game
         if game is None or loaded.has_errors:
             return Checked(loaded.game_id, game, loaded.problems)
-        if self._print(game) and self._compare(game):
+        with suppress(_Unsound):
+            self._print(game)
+            self._compare(game)
             self._write_words(game)
         return Checked(game.id, game, named(game.id, list(self._problems)))
 
-    def _is_sound(self, problems: Sequence[Problem]) -> bool:
-        """Add problems, and return whether all of them still let a bundle be made."""
+    def _note(self, problems: Sequence[Problem]) -> None:
+        """Add problems. Raises `_Unsound` where no bundle can be made with all of them."""
         self._problems |= dict.fromkeys(problems)
-        return not has_errors(self._problems)
+        if has_errors(self._problems):
+            raise _Unsound
 
-    def _print(self, game: Game) -> bool:
+    def _print(self, game: Game) -> None:
         plan = game.bundle
         for language in bundle_languages(game):
             for ink, backs in product(plan.inks, plan.backs):
                 request = Request(papers=plan.papers, backs=backs, ink=ink, language=language, has_cover=True)
                 self._step(f"printing: {language}, {ink}, {backs}")
-                if not self._run(game, request, is_first=(ink, backs) == (plan.inks[0], plan.backs[0])):
-                    return False
-            if plan.has_form and not has_own_form(game) and not self._add_form(game, language):
-                return False
+                self._run(game, request, is_first=(ink, backs) == (plan.inks[0], plan.backs[0]))
+            if plan.has_form and not has_own_form(game):
+                self._add_form(game, language)
             if plan.has_page:
                 self._add_page(language)
-        return True
 
     def _add_page(self, language: str) -> None:
         """Add the page of all cards, in a folder of its own; in the first language without a code."""
@@ -124,23 +129,20 @@ class _Maker:
             }
         self.contents.pages[language] = f"{folder}/index.html"
 
-    def _add_form(self, game: Game, language: str) -> bool:
+    def _add_form(self, game: Game, language: str) -> None:
         plan = game.bundle
         forms, problems = feedback_form(self._workspace, self._loaded, language, plan.papers, plan.inks[0], self._step)
         for facts, data in forms:
-            name = f"{facts.paper}/{facts.name}"
-            self.contents.files[name] = data
-            self.contents.printed.append(
-                PrintedFile(name, FORM, facts.paper, "none", facts.ink, language, facts.pages, facts.sheets)
-            )
-        return self._is_sound(named(game.id, problems))
+            self.contents.add(facts, data, FORM, "none")
+        self._note(named(game.id, problems))
 
-    def _run(self, game: Game, request: Request, *, is_first: bool) -> bool:
+    def _run(self, game: Game, request: Request, *, is_first: bool) -> None:
         """Print a game one way; variants of pieces, rules and the form are taken from the first way only."""
         with scratch_folder() as scratch:
             done = build(self._workspace, self._loaded, request, scratch, is_all=False)
-            if not self._is_sound(done.checked.problems) or not done.files:
-                return False
+            self._note(done.checked.problems)
+            if not done.files:
+                raise _Unsound
             listed = json.loads((done.folder / MANIFEST).read_bytes())
             extra = {
                 piece.id for piece in game.pieces if piece.instead_of is not None or piece.book or piece.id == FORM
@@ -153,45 +155,38 @@ class _Maker:
                 facts = (entry[key] for key in ("ink", "language", "pages", "sheets"))
                 self.contents.printed.append(PrintedFile(name, entry["piece"], entry["paper"], request.backs, *facts))
             self.contents.cards += [entry for entry in listed["cards"] if entry not in self.contents.cards]
-        return True
 
-    def _compare(self, game: Game) -> bool:
+    def _compare(self, game: Game) -> None:
         """Freeze the version, and say what changed since the release before it."""
         self._step("comparing")
         older = [version for version in releases_of(self._workspace, game.id) if version != game.version]
-        lock: Lock | None
         if older:
             compared = changes_since(self._workspace, self._loaded, older[-1], is_handed_out=True)
-            if not self._is_sound(compared.checked.problems) or compared.changes is None:
-                return False
-            self.contents.changes, lock = compared.changes, compared.changes.new
-            if not self._add_updates(game, compared, older[-1]):
-                return False
+            self._note(compared.checked.problems)
+            changes = self.contents.changes = compared.changes
+            lock = changes.new if changes is not None else None
+            self._add_updates(game, compared, older[-1])
         else:
             before = newest_release(self._workspace, game.id).lock  # printing has told what is wrong with it
             frozen = freeze(self._workspace, self._loaded, before)
             checked, lock = unless_released(self._workspace, self._loaded, frozen)
-            self._is_sound(checked.problems)
+            self._note(checked.problems)
         if lock is None:
-            return False
+            raise _Unsound
         self.contents.lock = f"{game.id}-{game.version}{SUFFIX}"
         self.contents.files[self.contents.lock] = lock_bytes(lock)
-        return True
 
-    def _add_updates(self, game: Game, compared: Compared, since: str) -> bool:
+    def _add_updates(self, game: Game, compared: Compared, since: str) -> None:
         """Add an update pack for each way to print, but for languages that are new."""
         maker = UpdateMaker(self._workspace, self._loaded, compared, since, self._step)
-        plan = game.bundle
+        plan, changes = game.bundle, compared.changes
         for language, ink, backs in product(bundle_languages(game), plan.inks, plan.backs):
-            if compared.changes is None or language not in compared.changes.old.languages:
-                continue
-            updated = maker.make(Request(papers=plan.papers, backs=backs, language=language), ink)
-            if not self._is_sound(updated.checked.problems):
-                return False
-            if updated.files:
-                self.contents.updates.append(PackedUpdate(updated.folder, language, backs, ink))
-                self.contents.files |= {f"{updated.folder}/{name}": data for name, data in updated.files.items()}
-        return True
+            if changes is not None and language in changes.old.languages:
+                updated = maker.make(Request(papers=plan.papers, backs=backs, language=language), ink)
+                self._note(updated.checked.problems)
+                if updated.files:
+                    self.contents.updates.append(PackedUpdate(updated.folder, language, backs, ink))
+                    self.contents.files |= {f"{updated.folder}/{name}": data for name, data in updated.files.items()}
 
     def _write_words(self, game: Game) -> None:
         self._step("writing the first page")

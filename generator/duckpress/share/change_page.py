@@ -6,8 +6,6 @@ import textwrap
 from collections.abc import Sequence
 from functools import partial
 
-from msgspec import Struct
-
 from duckpress.art.picture_files import quick_png
 from duckpress.core.backs import PLAIN, Backs
 from duckpress.core.geometry import MM_PER_INCH
@@ -84,79 +82,67 @@ def change_page(
     return checked, proven.outputs[0].data
 
 
-class _Changelog(Struct, frozen=True):
-    """A changelog in one language: what stands under each head are items, which may have several lines."""
-
-    title: str
-    subtitle: str
-    languages: list[str]
-    parts: dict[str, list[list[str]]]
-    nothing: str
-
-
 def changelog(
     workspace: Workspace, loaded: Loaded, game: Game, changes: Changes, languages: Sequence[str]
 ) -> tuple[str, str]:
     """Return a changelog as Markdown and as plain text, in each of the languages."""
-    words = []
+    forms = []
     for code in languages:
         translated, _ = translate(workspace, game, code)
-        words.append(_words(diff_of(loaded, translated, changes, code)))
-    return "\n".join(map(_markdown, words)), "\n\n".join(map(_text, words))
+        forms.append(_changelog(diff_of(loaded, translated, changes, code)))
+    return "\n".join(markdown for markdown, _ in forms), "\n\n".join(text for _, text in forms)
 
 
-def _words(diff: GameDiff) -> _Changelog:
+def _changelog(diff: GameDiff) -> tuple[str, str]:
+    """Return a changelog in one language, in both forms."""
+
     def say(phrase: str, /, **values: object) -> str:
         return spaced(diff.say(phrase, **values), diff.language)
 
-    changes, game = diff.changes, diff.game
+    changes, title = diff.changes, f"{diff.game.title} {diff.game.version}"
+    subtitle = say(program.CHANGES_HEAD, old=changes.old.version, new=changes.new.version)
+    codes = [say(program.NEW_LANGUAGE, language=code) for code in changes.languages_added]
+    codes += [say(program.GONE_LANGUAGE, language=code) for code in changes.languages_removed]
+    markdown = [f"## {as_markdown(title)}", "", f"{as_markdown(subtitle)}.", ""]
+    markdown += [line for said in codes for line in (f"{as_markdown(said)}.", "")]
+    text = [*headed(title, "="), "", subtitle, "", *codes, *([""] if codes else [])]
+    parts = _parts(diff)
+    for head, items in parts.items():
+        markdown += [f"### {as_markdown(head)}", ""]
+        text += headed(head)
+        for first, *more in items:
+            markdown += [f"- {as_markdown(first)}", *(f"  - {as_markdown(line)}" for line in more)]
+            text.append(wrapped(as_text(first), "    ", "  - "))
+            text += [wrapped(as_text(line), "      ", "    - ") for line in more]
+        markdown.append("")
+        text.append("")
+    nothing = [] if parts or codes else [say(program.NOTHING_CHANGED), ""]
+    return "\n".join([*markdown, *nothing]), "\n".join([*text, *nothing])
+
+
+def _parts(diff: GameDiff) -> dict[str, list[list[str]]]:
+    """Return the items under each head of a changelog; an item may have several lines."""
     parts: dict[str, list[list[str]]] = {}
     for key in diff.keys:
         notes = [spaced(note, diff.language) for note in diff.notes(key)]
         code = diff.code_of(key)
         name = f"{diff.name_of(key)} ({code})" if code else diff.name_of(key)
+        if len(notes) == 1:
+            item = [spaced(diff.say(program.TITLES, game=name, piece=notes[0]), diff.language)]
+        else:
+            item = [name, *notes]
         if notes:
-            first = say(program.TITLES, game=name, piece=notes[0]) if len(notes) == 1 else name
-            parts.setdefault(diff.deck_title(key[0]), []).append([first, *(notes if len(notes) > 1 else ())])
-    for head, lines in (
-        (program.SETUP_CHANGED, diff.setup_lines()),
-        (program.RULES_CHANGED, diff.rules_lines()),
-    ):
+            parts.setdefault(diff.deck_title(key[0]), []).append(item)
+    for head, lines in diff.parts():
         if lines:
-            parts.setdefault(say(head), []).extend([spaced(line, diff.language)] for line in lines)
-    codes = [say(program.NEW_LANGUAGE, language=code) for code in changes.languages_added]
-    codes += [say(program.GONE_LANGUAGE, language=code) for code in changes.languages_removed]
-    return _Changelog(
-        f"{game.title} {game.version}",
-        say(program.CHANGES_HEAD, old=changes.old.version, new=changes.new.version),
-        codes,
-        parts,
-        say(program.NOTHING_CHANGED),
-    )
+            items = [[spaced(line, diff.language)] for line in lines]
+            parts.setdefault(spaced(diff.say(head), diff.language), []).extend(items)
+    return parts
 
 
-def _markdown(words: _Changelog) -> str:
-    lines = [f"## {as_markdown(words.title)}", "", f"{as_markdown(words.subtitle)}.", ""]
-    lines += [line for said in words.languages for line in (f"{as_markdown(said)}.", "")]
-    for head, items in words.parts.items():
-        lines += [f"### {as_markdown(head)}", ""]
-        for first, *more in items:
-            lines.append(f"- {as_markdown(first)}")
-            lines += [f"  - {as_markdown(line)}" for line in more]
-        lines.append("")
-    return "\n".join(lines if words.parts or words.languages else [*lines, words.nothing, ""])
-
-
-def _text(words: _Changelog) -> str:
-    lines = [words.title, "=" * len(words.title), "", words.subtitle, ""]
-    lines += [*words.languages, ""] if words.languages else []
-    for head, items in words.parts.items():
-        lines += [head, "-" * len(head)]
-        for first, *more in items:
-            lines.append(wrapped(as_text(first), "    ", "  - "))
-            lines += [wrapped(as_text(line), "      ", "    - ") for line in more]
-        lines.append("")
-    return "\n".join(lines if words.parts or words.languages else [*lines, words.nothing, ""])
+def headed(words: str, line: str = "-") -> list[str]:
+    """Return a heading of plain text, underlined."""
+    return [words, line * len(words)]
 
 
 def wrapped(words: str, indent: str = "", first: str | None = None) -> str:

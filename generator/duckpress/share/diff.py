@@ -176,6 +176,10 @@ class GameDiff(NamedTuple):
             return listed([self._in_words(deck, name, item) for item in value])
         return value
 
+    def parts(self) -> list[tuple[str, list[str]]]:
+        """Return what changed beside cards, in lines, each part under its head, a phrase of the program."""
+        return [(program.SETUP_CHANGED, self.setup_lines()), (program.RULES_CHANGED, self.rules_lines())]
+
     def rules_lines(self) -> list[str]:
         """Return the paragraphs of the rules that went and that came, in the language of the sheet."""
         say, lines = self.say, []

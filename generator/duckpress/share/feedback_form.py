@@ -48,15 +48,11 @@ class Scale(NamedTuple):
     high: str
 
 
-class Questions(NamedTuple):
-    """What a form asks, in its order; phrases of the program."""
+def questions_of(workspace: Workspace, game: Game) -> tuple[list[Scale], list[str]]:
+    """Return what to ask of a game, to be marked and to be answered in words, in this order, in phrases of the program.
 
-    scales: tuple[Scale, ...]
-    open: tuple[str, ...]
-
-
-def questions_of(workspace: Workspace, game: Game) -> Questions:
-    """Return what to ask of a game: of its cards, boards and dice only where players together use them."""
+    Cards, boards and dice are asked of only where players together use them.
+    """
     fewest, most = min(game.players, default=0), max(game.players, default=0)
     has_solo = fewest == 1 and most > 1  # one player alone is a way to play among others
     steps: tuple[SetupStep, ...] = () if game.setup is None else game.setup.steps
@@ -92,7 +88,7 @@ def questions_of(workspace: Workspace, game: Game) -> Questions:
         (True, program.FORM_LENGTH),
         (True, program.FORM_CHANGE),
     ]
-    return Questions(tuple(scale for fits, scale in scales if fits), tuple(one for fits, one in asked if fits))
+    return [scale for fits, scale in scales if fits], [one for fits, one in asked if fits]
 
 
 def _is_dealt(deck: Deck) -> bool:
@@ -156,7 +152,9 @@ def feedback_form(
     return outputs, problems
 
 
-def _sections(game: Game, questions: Questions, setting: BlockSetting, shape: PageShape) -> list[Section]:
+def _sections(
+    game: Game, questions: tuple[Sequence[Scale], Sequence[str]], setting: BlockSetting, shape: PageShape
+) -> list[Section]:
     """Return the form for a shape of page, in the language of a game."""
     say, source, width_mm = game.speech.program, game.source, shape.text_mm
     height_mm = setting.line_mm * _WRITING
@@ -166,8 +164,8 @@ def _sections(game: Game, questions: Questions, setting: BlockSetting, shape: Pa
     slugs.append(_facts(game, setting, width_mm, height_mm))
     words = Prose(escaped(say(program.FORM_SCALES)), source)
     slugs += setting.blocks([words], width_mm)
-    slugs += [_scale(game, scale, setting, width_mm) for scale in questions.scales]
-    for question in questions.open:
+    slugs += [_scale(game, scale, setting, width_mm) for scale in questions[0]]
+    for question in questions[1]:
         first, *more = setting.blocks([Prose(f"**{escaped(say(question))}**", source)], width_mm)
         first = first._replace(before_mm=setting.line_mm * _BEFORE)
         slugs += kept_together([first, *more, *[line] * _LINES])

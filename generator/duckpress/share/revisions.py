@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 import subprocess
 import tempfile
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
@@ -147,12 +147,7 @@ def keep_fonts(pieces: Iterable[LaidOut], then: FontLibrary, now: FontLibrary) -
 
 def is_revision(workspace: Workspace, game_id: str, revision: str) -> bool:
     """Return whether there is such a revision, with the game in it. Raises `MachineError` as `files_then` does."""
-    git = _git_program(workspace)
-    return git is not None and _has_game(_blobs(git, workspace.root, game_id, revision), game_id)
-
-
-def _has_game(blobs: Iterable[_Blob], game_id: str) -> bool:
-    return any(blob.path == f"content/{game_id}/game.yaml" for blob in blobs)
+    return bool(_blobs(workspace, game_id, revision))
 
 
 @contextmanager
@@ -161,32 +156,35 @@ def files_then(workspace: Workspace, game_id: str, revision: str) -> Iterator[Wo
 
     They are written into a folder of their own, which is gone afterwards. Raises `MachineError` for more than may be.
     """
-    git = _git_program(workspace)
-    blobs = _blobs(git, workspace.root, game_id, revision) if git is not None else []
-    if git is None or not _has_game(blobs, game_id):
+    blobs = _blobs(workspace, game_id, revision)
+    if not blobs:
         yield None
         return
     with scratch_folder() as scratch:
-        yield Workspace(scratch, bundled_root()) if _write(git, workspace.root, blobs, scratch) else None
+        with tempfile.TemporaryFile() as given:
+            wanted = "".join(f"{blob.object_id}\n" for blob in blobs).encode()
+            is_given = _said(workspace, "cat-file", "--batch", wanted=wanted, into=given) is not None
+            given.seek(0)
+            is_written = is_given and all(_write_one(given, blob, scratch) for blob in blobs)
+        yield Workspace(scratch, bundled_root()) if is_written else None
 
 
 def commit_that_added(workspace: Workspace, path: str) -> str | None:
     """Return the revision in which a file of the workspace came under version control; None where it never did."""
-    git = _git_program(workspace)
-    commits = _said(git, workspace.root, "rev-list", "--reverse", "HEAD", "--", path) if git is not None else None
+    commits = _said(workspace, "rev-list", "--reverse", "HEAD", "--", path)
     first = (commits or b"").split(b"\n", 1)[0].decode("ascii", "replace")
     return first if first.isalnum() else None
 
 
-def _blobs(git: str, root: Path, game_id: str, revision: str) -> list[_Blob]:
-    """Return the plain files of a game, of layouts and of fonts at a revision; none where there is no such revision."""
+def _blobs(workspace: Workspace, game_id: str, revision: str) -> list[_Blob]:
+    """Return the plain files of a game, of layouts and of fonts at a revision; none where there is no such game."""
     if revision.startswith("-") or not revision.isprintable():
         return []
-    commit = _said(git, root, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}")
+    commit = _said(workspace, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}")
     name = commit.decode("ascii", "replace").strip() if commit is not None else ""
     if not name.isalnum():
         return []
-    listed = _said(git, root, "ls-tree", "-r", "-z", "-l", name, "--", f"content/{game_id}", "layouts", "fonts")
+    listed = _said(workspace, "ls-tree", "-r", "-z", "-l", name, "--", f"content/{game_id}", "layouts", "fonts")
     blobs, left = [], limit("revision-all")
     for line in (listed or b"").split(b"\0"):
         facts, _, path = line.partition(b"\t")
@@ -201,16 +199,7 @@ def _blobs(git: str, root: Path, game_id: str, revision: str) -> list[_Blob]:
         if over:
             what = f"the revision holds more than {written(limit(over))} {LIMITS[over].unit}"
             raise MachineError(f"{what} of the game, layouts and fonts; {how_to_raise(over)}")
-    return blobs
-
-
-def _write(git: str, root: Path, blobs: Sequence[_Blob], folder: Path) -> bool:
-    """Write files of a revision into a folder; False where git does not give them."""
-    wanted = "".join(f"{blob.object_id}\n" for blob in blobs).encode()
-    with tempfile.TemporaryFile() as given:
-        is_given = _said(git, root, "cat-file", "--batch", wanted=wanted, into=given) is not None
-        given.seek(0)
-        return is_given and all(_write_one(given, blob, folder) for blob in blobs)
+    return blobs if any(blob.path == f"content/{game_id}/game.yaml" for blob in blobs) else []
 
 
 def _write_one(given: IO[bytes], blob: _Blob, folder: Path) -> bool:
@@ -230,11 +219,14 @@ def _write_one(given: IO[bytes], blob: _Blob, folder: Path) -> bool:
 
 
 def _said(
-    git: str, root: Path, *words: str, wanted: bytes | None = None, into: IO[bytes] | None = None
+    workspace: Workspace, *words: str, wanted: bytes | None = None, into: IO[bytes] | None = None
 ) -> bytes | None:
-    """Return what git says, unless it goes into a file; None where git fails."""
+    """Return what git says, unless it goes into a file; None where git fails, or there is none."""
+    git = _git_program(workspace)
+    if git is None:
+        return None
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_") or name.startswith(_KEPT)}
-    command = [git, *_OPTIONS, "-C", str(root), *words]
+    command = [git, *_OPTIONS, "-C", str(workspace.root), *words]
     out = subprocess.PIPE if into is None else into
     try:
         done = subprocess.run(

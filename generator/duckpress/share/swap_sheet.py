@@ -299,9 +299,9 @@ def words_sections(diff: GameDiff, setting: BlockSetting, shape: PageShape, rule
     """Return what changed in the setup and in the rules, in words; `rules` is a file with all of those."""
     say, source = diff.say, diff.game.source
     sections: list[Section] = []
-    parts = (program.SETUP_CHANGED, diff.setup_lines(), ""), (program.RULES_CHANGED, diff.rules_lines(), rules)
-    for head, lines, file in parts:
+    for head, lines in diff.parts():
         if lines:
+            file = rules if head == program.RULES_CHANGED else ""
             blocks: list[Block] = [
                 Heading(1, say(head), source),
                 Items(None, tuple((Prose(as_markup(line), source),) for line in lines), source),

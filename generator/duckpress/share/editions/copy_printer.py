@@ -38,7 +38,7 @@ from duckpress.press.sheets.piece_sheets import Imposer, oversize_pieces
 from duckpress.press.sheets.sleeving import fit_to_sleeve
 from duckpress.press.typesetting import TypesetPieces
 from duckpress.render import Renderer
-from duckpress.share.bundle_pages import FORM, Contents, PrintedFile, bundle_bytes, licence_text, write_lists
+from duckpress.share.bundle_pages import FORM, Contents, bundle_bytes, licence_text, write_lists
 from duckpress.share.editions.copy_pieces import CopyPieces
 from duckpress.share.editions.draws import Copier, CopyDraw
 from duckpress.share.feedback_form import feedback_form, has_own_form
@@ -309,11 +309,9 @@ class CopyBundler:
         request, paper = self._request, file.paper.name
         contents = Contents({"LICENCE.txt": self._licence})
         for facts, data in outputs:
-            name, is_form = f"{paper}/{facts.name}", facts.piece == FORM
+            is_form = facts.piece == FORM
             piece = "+".join(request.pieces) if request.pieces and not is_form else facts.piece
-            ways = "none" if is_form else request.backs, request.ink, self._language
-            contents.files[name] = data
-            contents.printed.append(PrintedFile(name, piece, paper, *ways, facts.pages, facts.sheets))
+            contents.add(facts, data, piece, "none" if is_form else request.backs)
         cards = card_facts(one.job, [piece.laid_out for piece in file.pieces])
         contents.cards += [msgspec.to_builtins(card) for card in cards if card.paper in (None, paper)]
         write_lists(self._workspace, self._game, contents, self._created, one.copy.id)
