@@ -1,4 +1,4 @@
-"""Templates -> the XML of a face, every element of it marked with its own place in the template.
+"""Templates -> the XML of a face, with the place in the template marked on every element.
 
 A start tag `<rect ...>` in the source of a template becomes `<rect _at="17" ...>`; the number is an index into
 `Templates.places`, so that a problem found in the output names the line of the template that wrote the element, also
@@ -45,7 +45,7 @@ def plain(value: Any) -> Any:
 
 
 def card_values(card: Card, deck: Deck) -> dict[str, Any]:
-    """Return a card's fields with its id and copies; a declared field that the card leaves out has its default."""
+    """Return a card's fields with its id and copies; missing declared fields have their defaults."""
     values: dict[str, Any] = {name: plain(field.default) for name, field in deck.fields.items()}
     for name, value in card.values.items():
         values[name] = value if type(value) in (str, int) else plain(value)
@@ -55,7 +55,7 @@ def card_values(card: Card, deck: Deck) -> dict[str, Any]:
 
 
 def piece_values(game: Game, piece: Piece, tables: object, language: str) -> dict[str, Any]:
-    """Return the variables that are the same for every face of a piece."""
+    """Return the variables that all faces of a piece share."""
 
     def every_deck() -> dict[str, Any]:
         return {
@@ -91,7 +91,7 @@ def piece_values(game: Game, piece: Piece, tables: object, language: str) -> dic
 
 
 def deck_values(deck: Deck, format_: Format) -> dict[str, Any]:
-    """Return the variables that are the same for every face of a deck."""
+    """Return the variables that all faces of a deck share."""
     values: dict[str, Any] = {
         "deck": {"id": deck.id, "title": deck.title, "count": deck.count},
         "trim": {"width": format_.trim.width_mm, "height": format_.trim.height_mm},
@@ -112,15 +112,15 @@ MAX_DECIMALS = 10
 
 
 class FixedWords:
-    """The functions of one language for templates; what they return is escaped like any other value."""
+    """The functions of one language for templates; their results are escaped like any other value."""
 
     def __init__(self, speech: Speech, budget: Budget) -> None:
-        """Take the language, and the budget that every word is counted against."""
+        """Take the language, and the budget that pays for every word."""
         self._speech = speech
         self._budget = budget
 
     def t(self, text: Any, **values: Any) -> str:
-        """Return fixed words in the language printed; values named like plural categories are forms of the original."""
+        """Return fixed words in the current language; values named like plural categories are forms of the original."""
         words = self._plain(text)
         if not isinstance(words, str):
             raise FilterArgumentError(f"t() translates texts, and this is {type(words).__name__}")
@@ -133,7 +133,7 @@ class FixedWords:
         return str(self._budget.measured(filled))
 
     def number(self, value: Any, decimals: Any = None) -> str:
-        """Return a number as the language writes it, with so many decimals or with those it has; nothing for none."""
+        """Return a number as the language writes it, by default with its own decimals; empty for None."""
         if isinstance(value, Undefined):
             str(value)  # raises, with the name that is unknown
         if value is None:
@@ -159,7 +159,7 @@ class FixedWords:
 
 
 def fixed_words(source: str) -> set[str]:
-    """Return the keys of the fixed words that a template's source asks for; none where it cannot be read."""
+    """Return the keys of the fixed words in a template's source; none if it cannot be parsed."""
     try:
         tree = parse_template(Environment(), source)  # it is read, never filled
     except TemplateSyntaxError:
@@ -180,7 +180,7 @@ _EXPRESSION = re.compile(r"""\{\{(?>(?:[^"'}]++|"[^"]*+"|'[^']*+'|\}(?!\}))*)\}\
 
 
 class Templates:
-    """The templates of one game: its own `layouts/` first, the shared `layouts/` behind it."""
+    """The templates of one game: first its own `layouts/`, then the shared `layouts/`."""
 
     def __init__(
         self, workspace: Workspace, game_folder: str, speech: Speech | None = None, ink: str = "color"
@@ -191,7 +191,7 @@ class Templates:
         self._sandbox = _MarkingSandbox(FunctionLoader(self._load), self.places, speech or Speech(), ink)
 
     def open(self, name: str, used_at: Source) -> tuple[Template | None, Problem | None]:
-        """Return a template ready to fill, or the problem: missing, refused, or written wrongly."""
+        """Return a compiled template, or the problem: missing, refused, or malformed."""
         self._sandbox.begin()
         try:
             return self._sandbox.get_template(name), None
@@ -202,11 +202,11 @@ class Templates:
 
     @property
     def has_read_version(self) -> bool:
-        """Whether the template filled last looked at `game.version` or at `game.finish`."""
+        """Whether the template filled last read `game.version` or `game.finish`."""
         return self._sandbox.was_read
 
     def fill(self, template: Template, values: Mapping[str, Any]) -> tuple[str, Problem | None]:
-        """Return the XML of a face; with a problem it is empty."""
+        """Return the XML of a face; empty if there is a problem."""
         self._sandbox.begin(values.get("game"), "version", "finish")
         try:
             return self._sandbox.fill(template, values, "template-face"), None
@@ -216,7 +216,7 @@ class Templates:
             return "", self._problem(error, Source(template.filename or ""), values)
 
     def place(self, template: Template, xml: str, wrong: Malformed) -> Source:
-        """Return the place in the templates of what is wrong with the XML that one of them gave.
+        """Return the place in the templates of a mistake in the XML that one of them gave.
 
         Of a closing tag it is looked for in the template's own text, so many of its kind behind the last start tag.
         """
@@ -238,7 +238,7 @@ class Templates:
         return Source(place.file, *line_and_column(source, at))
 
     def _load(self, name: str) -> tuple[str, str, None] | None:
-        """Return a template's text and its file, None where there is none: plain names only, never a path."""
+        """Return a template's text and its file, None if there is none: plain names only, never a path."""
         if _NAME.fullmatch(name) is None:
             return None
         for folder in self._folders:
@@ -281,7 +281,7 @@ class Templates:
 
 
 class _MarkingSandbox(Sandbox):
-    """A sandbox of layouts that marks every start tag of a template with its place."""
+    """A layout sandbox that marks every start tag of a template with its place."""
 
     def __init__(self, loader: BaseLoader, places: list[Source], speech: Speech, ink: str) -> None:
         budget = Budget(LAYOUT)

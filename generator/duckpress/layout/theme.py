@@ -1,4 +1,4 @@
-"""A theme: the look of a game for every ink, and where imprints and codes stand; `Look` is one ink of it.
+"""A theme: the look of a game for every ink, with the places of imprints and codes; `Look` is one ink of it.
 
 A theme `extends` another: its colours, families and icons are added to those of the other, and a text style of the same
 name changes only the keys it writes.
@@ -32,7 +32,7 @@ _Record = TypeVar("_Record", "Imprint", "ReportRule")
 
 
 class ThemeRule(NamedTuple):
-    """What a theme says about a text style, or about a mark on the cards of one deck or of all.
+    """A theme's rule for a text style, or for a mark on the cards of one deck or of all.
 
     It has only the keys that are written, each with its place, and the text style that it is `like`.
     """
@@ -44,7 +44,7 @@ class ThemeRule(NamedTuple):
 
 
 class Theme(Struct, frozen=True):
-    """The look of a game, for every ink, with the themes it extends worked in.
+    """The look of a game, for every ink, merged with the themes it extends.
 
     `imprint` and `qr` are by deck id, the rule of all decks under `EVERY_DECK`.
     """
@@ -61,7 +61,7 @@ class Theme(Struct, frozen=True):
 
 
 class DeckMark(Struct, frozen=True):
-    """Where something stands on the cards of a deck. `inset_mm` is from the cut; None: as far as the safe zone."""
+    """The place of a mark on the cards of a deck. `inset_mm` is from the cut; None: the inset of the safe zone."""
 
     show: bool = False
     place: str = "bottom-left"
@@ -72,7 +72,7 @@ class DeckMark(Struct, frozen=True):
 
 
 class Imprint(DeckMark, frozen=True):
-    """How the imprint of a deck is set."""
+    """The settings of a deck's imprint."""
 
     style: str = "imprint"
     colour: str | None = None
@@ -81,7 +81,7 @@ class Imprint(DeckMark, frozen=True):
 
 
 class ReportRule(DeckMark, frozen=True):
-    """How the code of a deck is set. `size_mm` is its side, `quiet` modules of light rim on all sides included."""
+    """The settings of a deck's report code. `size_mm` is its side; `quiet` modules of light rim are included."""
 
     place: str = "bottom-right"
     size_mm: float = 12.0
@@ -91,7 +91,7 @@ class ReportRule(DeckMark, frozen=True):
 
 
 def rule_of(rules: Mapping[str, ThemeRule], deck: str, record: type[_Record]) -> tuple[_Record, Source]:
-    """Return how the imprint or the code of a deck is set, and the place that says most about it."""
+    """Return the settings of a deck's imprint or code, and the most specific source."""
     common, own = rules.get(EVERY_DECK), rules.get(deck)
     values: dict[str, Any] = {**(common.values if common else {}), **(own.values if own else {})}
     source = own.source if own else common.source if common else Source("")
@@ -99,7 +99,7 @@ def rule_of(rules: Mapping[str, ThemeRule], deck: str, record: type[_Record]) ->
 
 
 def in_finish(theme: Theme, finish: str, *, has_address: bool) -> Theme:
-    """Return a theme whose imprints and codes stand on the faces that a finish has them on; without one, as it says.
+    """Return a theme with imprints and codes as a finish requires; without a finish, unchanged.
 
     Clean faces have none. Those of a prototype have imprints, but for decks that say otherwise, and the theme's codes
     where these lead to an address.
@@ -202,7 +202,7 @@ _MOST_ANCESTORS = 8
 def load_theme(
     workspace: Workspace, game_id: str, name: str, named_at: Source | None = None
 ) -> tuple[Theme | None, list[Problem]]:
-    """Return a theme and the themes behind it as one: the game's own `theme.yaml` where it bears the game's name.
+    """Return a theme merged with its base themes: the game's own `theme.yaml` if it has the game's name.
 
     `named_at` is where the game names it; without it, a theme that is missing is told of `game.yaml` as a whole.
     """
@@ -214,7 +214,7 @@ def load_theme(
 def _read(
     workspace: Workspace, game_id: str, name: str, named_at: Source, heirs: tuple[str, ...] = ()
 ) -> Read[Theme | None]:
-    """Return a theme with those that it extends worked in, None where it cannot be read; `named_at` is who names it.
+    """Return a theme merged with those that it extends, None if it cannot be read; `named_at` is where it is named.
 
     `heirs` are the files of the themes that extend it. Problems: `missing-theme`, `theme-loop`, those of `read_yaml`
     and `read_shape`.
@@ -268,7 +268,7 @@ def _rule(written: Shape) -> ThemeRule:
 
 
 def _over(base: Mapping[str, ThemeRule], rules: Mapping[str, ThemeRule]) -> dict[str, ThemeRule]:
-    """Return the rules of a theme over those of the theme it extends: name by name, key by key."""
+    """Return a theme's rules merged over those of the theme it extends: name by name, key by key."""
     merged = dict(base)
     for name, rule in rules.items():
         known = merged.get(name)
@@ -280,7 +280,7 @@ def _over(base: Mapping[str, ThemeRule], rules: Mapping[str, ThemeRule]) -> dict
 
 
 def _problems_of(theme: Theme) -> Iterator[Problem]:
-    """Yield the names in a theme that lead nowhere.
+    """Yield the problems of unknown names in a theme.
 
     Problems: `bad-colour`, `unknown-colour`, `unknown-style`, `unknown-font-role`, `bad-imprint`.
     """

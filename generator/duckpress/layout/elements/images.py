@@ -275,7 +275,7 @@ class NotShown(NamedTuple):
 
 
 def shown_card(decks: Mapping[str, Deck], name: str, *, is_back: bool) -> tuple[Deck, str] | NotShown:
-    """Return the deck and the card in `deck/card`; the card may be left out if all look alike.
+    """Return the deck and the card in `deck/card`; the card may be left out where it does not matter.
 
     `NotShown`: `unknown-deck`, `unknown-card`, `no-back`.
     """

@@ -1,4 +1,4 @@
-"""`rules.md` + `Game` -> the pages of a rules sheet: words in columns, pictures of the cards, numbers from the data.
+"""`rules.md` + `Game` -> the pages of a rules sheet: columns of words, pictures of the cards, numbers from the data.
 
 `filling` works out the expressions, `markdown` reads what comes out, and `blocks` writes what the data can write.
 `block_setting` and `word_setting` make slugs of that, strips of a column, with which `columns` and `pages` are filled.

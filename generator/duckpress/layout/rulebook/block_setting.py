@@ -1,4 +1,4 @@
-"""Blocks -> slugs: words set in lines, lists, tables and pictures made, and what must not be parted tied together."""
+"""Blocks -> slugs: words set in lines, lists, tables and pictures, with the rules for keeping slugs together."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ STYLES: Mapping[str, tuple[str, Mapping[str, object]]] = {
 
 
 def with_rules_roles(theme: Theme) -> Theme:
-    """Return a theme with every role of rules sheets in it."""
+    """Return a theme with all roles of rules sheets added."""
     colours = dict(theme.colours)
     for role, by_ink in COLOURS.items():
         if role not in colours:
@@ -130,7 +130,7 @@ PictureRow = Callable[[Pictures, WordSetting, float], Slug | None]
 
 
 class BlockSetting(WordSetting):
-    """Sets blocks in columns of a width: texts, and what is made of several of them; pictures by `picture_row`."""
+    """Sets blocks in columns of a width: texts, and composite blocks; pictures by `picture_row`."""
 
     def __init__(
         self, typesetter: Typesetter, look: Look, icons: Sequence[str], problems: list[Problem], scale: float,
@@ -142,7 +142,7 @@ class BlockSetting(WordSetting):
     def blocks(
         self, blocks: Sequence[Block], width_mm: float, text: str = "rules-text", after: Block | None = None
     ) -> list[Slug]:
-        """Return the slugs of blocks, one after the other, and before one that is set apart from them.
+        """Return the slugs of consecutive blocks; `after` is the next block, which is set separately.
 
         `text` is the style of their running text.
         """
@@ -177,7 +177,7 @@ class BlockSetting(WordSetting):
         return self._without_stub(slugs) if isinstance(after, Heading) else slugs
 
     def _without_stub(self, slugs: list[Slug]) -> list[Slug]:
-        """Return slugs that a heading follows; at a price no column ends so that a little of them is left over."""
+        """Return slugs before a heading; a column that leaves only a few lines of them to the next costs more."""
         first = len(slugs)
         while first and _height_mm(slugs[first - 1 :]) <= _STUB_LINES * self.line_mm:
             first -= 1
@@ -185,7 +185,7 @@ class BlockSetting(WordSetting):
         return [*slugs[: max(first - 1, 0)], *near, *slugs[-1:]]
 
     def _up_to_figure(self, slugs: list[Slug], heading: int | None, last: int) -> list[Slug]:
-        """Return slugs that a figure follows, kept to it from the heading on, or from the last block, if that is near.
+        """Return slugs before a figure, kept with it from the heading on, or from the last block, if they are short.
 
         What is too long to be kept whole is kept by its last lines, and torn from them only at a price.
         """
@@ -277,7 +277,7 @@ class BlockSetting(WordSetting):
         return self._list(parts, hang_mm, "rules-text")
 
     def _list(self, parts: Sequence[tuple[list[Slug], TextLine, float]], hang_mm: float, text: str) -> list[Slug]:
-        """Return the parts of a list one under the other, each hung with its label before its first line."""
+        """Return the parts of a list one below the other, each hanging with its label before its first line."""
         slugs: list[Slug] = []
         for number, (part, label, x_mm) in enumerate(parts):
             if part:
@@ -289,22 +289,22 @@ class BlockSetting(WordSetting):
         return self._few(slugs, _FEW_LINES)
 
     def _few(self, slugs: list[Slug], lines: int) -> list[Slug]:
-        """Return slugs that are kept together where they are no higher than so many lines of the running text."""
+        """Return slugs, kept together if they are no higher than so many lines of the running text."""
         return kept_together(slugs) if _height_mm(slugs) <= lines * self.line_mm + _SLIP_MM else slugs
 
 
 def _height_mm(slugs: Sequence[Slug]) -> float:
-    """Return how high slugs are at the top of a column."""
+    """Return the height of slugs at the top of a column."""
     return added(slug.height_mm + (slug.before_mm if number else 0.0) for number, slug in enumerate(slugs))
 
 
 def _dearer(slug: Slug, tear: float) -> Slug:
-    """Return a slug behind which a column ends at that price more."""
+    """Return a slug with a higher cost of ending a column after it."""
     return slug._replace(tear=slug.tear + tear)
 
 
 def _announces(block: Prose, after: Block | None) -> bool:
-    """Return whether a paragraph leads to what comes after it: an inner list, or whatever its colon speaks of."""
+    """Return whether a paragraph introduces the block after it: an inner list, or any block after a colon."""
     if isinstance(after, Items) and len(block.text) < _SHORT_LEAD:
         return True
     return isinstance(after, Items | TableBlock | Entries | Pictures) and block.text.rstrip(" *").endswith(":")

@@ -1,4 +1,4 @@
-"""The parts of a rules sheet, as read from its Markdown or written from the data of the game, each with its line."""
+"""The parts of a rules sheet, read from its Markdown or generated from the game's data, each with its line."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Heading(Struct, frozen=True):
 
 
 class Prose(Struct, frozen=True):
-    """A paragraph; its text is markup, with single line breaks as blanks. `is_lead`: the opening words."""
+    """A paragraph; its text is markup, with single line breaks as blanks. `is_lead`: the introduction."""
 
     text: str
     source: Source
@@ -47,7 +47,7 @@ class Items(Struct, frozen=True):
 
 
 class Callout(Struct, frozen=True):
-    """Blocks in a box of their own: an example, a hint."""
+    """Blocks in a box: an example, a hint."""
 
     blocks: tuple[Block, ...]
     source: Source
@@ -64,7 +64,7 @@ class TableBlock(Struct, frozen=True):
 
 
 class PictureBlock(NamedTuple):
-    """A picture by its kind (`card`, `back`, `art`, `icon`) and name; sizes in mm, None for as it comes."""
+    """A picture by its kind (`card`, `back`, `art`, `icon`) and name; sizes in mm, None for its own size."""
 
     caption: str
     kind: str
@@ -84,7 +84,7 @@ class Pictures(Struct, frozen=True):
 
 
 class Entries(Struct, frozen=True):
-    """Lines of a count and what it counts, as in a list of components."""
+    """Lines with a count and a name, as in a list of components."""
 
     entries: tuple[tuple[str, str], ...]
     source: Source
@@ -104,7 +104,7 @@ class Break(Struct, frozen=True):
 
 
 class Directive(Struct, frozen=True):
-    """A part to be generated: `[name: argument]`, and the words written under it, by what they are about."""
+    """A part to be generated: `[name: argument]`, and the words written under it, by subject."""
 
     name: str
     argument: str
@@ -117,7 +117,7 @@ Block = Heading | Prose | Items | Callout | TableBlock | Pictures | Entries | Ru
 
 
 def read_pictures(text: str, place: Callable[[str], Source]) -> tuple[tuple[PictureBlock, ...], bool, list[Problem]]:
-    """Return the pictures on a line, whether they go across all columns, and what is wrong: `bad-picture-line`."""
+    """Return the pictures on a line, whether they span all columns, and the problems: `bad-picture-line`."""
     pictures: list[PictureBlock] = []
     problems: list[Problem] = []
     is_wide = False
@@ -164,7 +164,7 @@ Tables = Mapping[str | None, Mapping[str, Any]]
 
 
 class GeneratedBlocks:
-    """Writes the generated parts of one sheet; `copies` are those that are printed of each card.
+    """Writes the generated parts of one sheet; `copies` are the printed copies of each card.
 
     What its directives ask for in vain is gathered in `problems`.
     """
@@ -176,7 +176,7 @@ class GeneratedBlocks:
         self._copies = copies
 
     def blocks(self, blocks: Sequence[Block]) -> tuple[Block, ...]:
-        """Return the blocks with every directive replaced by what it stands for."""
+        """Return the blocks with every directive replaced by its generated blocks."""
         game = self._game
         writers: dict[str, Callable[[Directive], list[Block]]] = {
             "about": lambda directive: [Prose(game.about, directive.source, is_lead=True)] if game.about else [],
@@ -285,7 +285,7 @@ class GeneratedBlocks:
         return blocks
 
     def _notes(self, directive: Directive, notes: Sequence[Note]) -> list[Block]:
-        """Return a paragraph for each note; the question that it leaves open comes last, in italics."""
+        """Return a paragraph for each note; its open question comes last, in italics."""
         return [
             Prose(
                 f"**{_ended(note.subject)}** {_ended(note.choice[:1].upper() + note.choice[1:])} {note.reason}"

@@ -1,4 +1,4 @@
-"""Slugs -> columns: what holds together is never broken, columns are balanced where a section ends."""
+"""Slugs -> columns: groups of slugs are never broken, columns are balanced where a section ends."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MOST_OPENED_MM = 9.0
 
 
 class Panel(Struct, frozen=True, eq=False):
-    """A box behind slugs that follow one another; two panels are never the same, however alike they are."""
+    """A box behind consecutive slugs; two panels are never equal, even with the same values."""
 
     x_mm: float
     width_mm: float
@@ -50,7 +50,7 @@ class Slug(NamedTuple):
 
 
 class Section(Struct, frozen=True):
-    """Slugs that are set in so many columns across the page."""
+    """Slugs set in a number of columns across the page."""
 
     columns: int
     slugs: tuple[Slug, ...]
@@ -71,12 +71,12 @@ def _moved(item: Item, x_mm: float, y_mm: float) -> Item:
 
 
 def kept_together(slugs: list[Slug]) -> list[Slug]:
-    """Return slugs of which all but the last keep to the next."""
+    """Return slugs that are never separated."""
     return [slug._replace(keeps_next=True) for slug in slugs[:-1]] + slugs[-1:]
 
 
 class Seated(Struct, frozen=True):
-    """A slug and where its top lies in its column."""
+    """A slug and the y of its top in its column."""
 
     y_mm: float
     slug: Slug
@@ -86,7 +86,7 @@ Column = tuple[Seated, ...]
 
 
 class Filled(NamedTuple):
-    """Columns, how high they are, and the slug to go on with."""
+    """Filled columns, their height, and the index of the first remaining slug."""
 
     columns: tuple[Column, ...]
     height_mm: float
@@ -94,7 +94,7 @@ class Filled(NamedTuple):
 
 
 def balanced(slugs: Sequence[Slug], start: int, count: int, room_mm: float) -> Filled:
-    """Return the slugs from one on in so many columns, as low as can be and opened to one foot.
+    """Return the slugs from `start` on in `count` columns, as low as possible and opened to the same foot.
 
     What finds no room in them is left over; only what is higher than a whole column stands over its foot.
     """
@@ -113,7 +113,7 @@ def balanced(slugs: Sequence[Slug], start: int, count: int, room_mm: float) -> F
 
 
 def highest_together_mm(slugs: Sequence[Slug], start: int) -> float:
-    """Return the height of the highest slugs that hold together, from one on."""
+    """Return the height of the highest inseparable group of slugs, from `start` on."""
     highest_mm = height_mm = 0.0
     for slug in slugs[start:]:
         height_mm += slug.height_mm + (slug.before_mm if height_mm else 0.0)
@@ -138,7 +138,7 @@ def foot_mm(column: Column) -> float:
 
 
 def _end(slugs: Sequence[Slug], start: int, room_mm: float) -> int:
-    """Return the slug behind the last one of a column that begins at `start`."""
+    """Return the index after the last slug of a column that begins at `start`."""
     lead = slugs[start].lead
     y_mm = lead.height_mm if lead is not None else 0.0
     best = start
@@ -155,7 +155,7 @@ def _end(slugs: Sequence[Slug], start: int, room_mm: float) -> int:
 
 
 def seated(slugs: Sequence[Slug]) -> Column:
-    """Return a column of slugs, one under the other."""
+    """Return a column of slugs, one below the other."""
     lead = slugs[0].lead
     column = [] if lead is None else [Seated(0.0, lead)]
     y_mm = 0.0 if lead is None else lead.height_mm
@@ -167,7 +167,7 @@ def seated(slugs: Sequence[Slug]) -> Column:
 
 
 def opened(column: Column, room_mm: float) -> Column:
-    """Return a column that reaches the foot of the page, its spaces opened a little; unchanged where that is much."""
+    """Return a column with its spaces opened to reach the foot of the page; unchanged if they would open too far."""
     free_mm = room_mm - foot_mm(column)
     gaps = [index for index, one in enumerate(column) if index and one.slug.before_mm > 0]
     if not gaps or not 0 < free_mm <= most_opened_mm(len(gaps)):
@@ -181,5 +181,5 @@ def opened(column: Column, room_mm: float) -> Column:
 
 
 def most_opened_mm(gaps: int) -> float:
-    """Return by how much a column with so many spaces may be opened."""
+    """Return the longest distance that a column with so many spaces may be opened."""
     return min(_MOST_OPENED_MM, _WIDEST_OPENING_MM * gaps)

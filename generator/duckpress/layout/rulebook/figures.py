@@ -1,4 +1,4 @@
-"""Pictures of a rules sheet: the faces of the game's own cards, placed small, and its art and icons."""
+"""Pictures of a rules sheet: the faces of the game's own cards, reduced, and its art and icons."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ FaceOf = Callable[[str, str], tuple[Face, LaidOut] | None]
 
 
 class _Shown(Struct, frozen=True):
-    """A picture as it can be placed: its own size, and its items from its own top left."""
+    """A placeable picture: its own size, and its items from its own top left."""
 
     size: Size
     items: tuple[Item, ...]
@@ -49,7 +49,7 @@ class _Shown(Struct, frozen=True):
 
 
 class FigureShelf:
-    """Finds pictures and keeps what they need for printing: `drawings` and `pictures` by key."""
+    """Finds pictures and keeps their art for printing: `drawings` and `pictures` by key."""
 
     def __init__(self, game: Game, art: ArtShelf, face_of: FaceOf, ink: str, problems: list[Problem]) -> None:
         self.drawings: dict[str, Drawing] = {}
@@ -159,7 +159,7 @@ class FigureShelf:
 
 
 def _wanted(picture: PictureBlock, own: Size) -> Size:
-    """Return the size asked for: of what is not said, as much as keeps the shape."""
+    """Return the size of a picture; missing dimensions keep its proportions."""
     size = own.turned() if picture.turn_degrees in (90, 270) else own
     limits = (picture.width_mm, size.width_mm), (picture.height_mm, size.height_mm)
     scales = [limit_mm / own_mm for limit_mm, own_mm in limits if limit_mm is not None]
@@ -168,7 +168,7 @@ def _wanted(picture: PictureBlock, own: Size) -> Size:
 
 
 def _placed(image: _Shown, size: Size, turn_degrees: int, x_mm: float, y_mm: float) -> list[Item]:
-    """Return a picture at a place and size, with its edge drawn where it is a face: cards are light as paper is."""
+    """Return a picture at a place and size; a face gets an edge, because cards are as light as the paper."""
     across, down = image.size.turned() if turn_degrees in (90, 270) else image.size
     scale = size.width_mm / across
     inner = rotation(turn_degrees, image.size.width_mm / 2, image.size.height_mm / 2)

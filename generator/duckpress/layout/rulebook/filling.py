@@ -1,4 +1,4 @@
-"""`rules.md` filled with the numbers of the game, every line at its place; and what is compared in it.
+"""`rules.md` filled with the numbers of the game, with the source of every line; and its comparison with translations.
 
 Jinja gives a text and forgets its lines. So each line of the source is marked before (two characters of a private use
 area around its number), and afterwards every line that comes out knows the line it was written on, loops included.
@@ -48,14 +48,14 @@ _MOST_COLUMNS = 4
 
 
 class FilledLine(NamedTuple):
-    """A line of the filled text, and the number of the line it was written on."""
+    """A line of the filled text, and its line number in the file."""
 
     text: str
     number: int
 
 
 def fill(text: str, path: str, values: Mapping[str, Any], speech: Speech) -> tuple[list[FilledLine], list[Problem]]:
-    """Return the lines of a text filled with values, in the words of a language; with a problem there are none.
+    """Return the lines of a text filled with values, in a language's words; no lines if there is a problem.
 
     Problems: `template-syntax`, `unknown-name`, `template-refused`, `template-failed`, each at its line.
     """
@@ -78,7 +78,7 @@ def fill(text: str, path: str, values: Mapping[str, Any], speech: Speech) -> tup
 
 
 def constructs(text: str) -> list[tuple[int, int]]:
-    """Return where Jinja's comments, statements and expressions in a text begin and end, up to the first open one."""
+    """Return the start and end of each Jinja comment, statement and expression in a text, up to the first open one."""
     spans: list[tuple[int, int]] = []
     offset = 0
     while opening := _OPENINGS.search(text, offset):
@@ -91,7 +91,7 @@ def constructs(text: str) -> list[tuple[int, int]]:
 
 
 def _marked(text: str) -> str:
-    """Return a text with a mark before every line that does not begin inside a construct of Jinja's."""
+    """Return a text with a mark before every line that does not begin inside a Jinja construct."""
     inside: set[int] = set()
     line, counted_to = 0, 0
     for start, end in constructs(text):
@@ -119,7 +119,7 @@ def _lines(filled: str) -> list[FilledLine]:
 
 
 def _problem(error: Exception, text: str, path: str, names: Mapping[str, Any]) -> Problem:
-    """Return a mistake in the filling as a problem at its line."""
+    """Return an error of filling as a problem at its line."""
     place = template_line(error, path) or Source(path)
     if isinstance(error, TemplateNotFound):
         return Problem("template-refused", place, "a rules sheet cannot include files", "write it here")
@@ -132,7 +132,7 @@ def _problem(error: Exception, text: str, path: str, names: Mapping[str, Any]) -
 
 
 def speller(language: str, number: Callable[[Any], str]) -> Callable[[object], str]:
-    """Return the filter that spells numbers in a language; texts stay as they are.
+    """Return the filter that spells out numbers in a language; texts stay as they are.
 
     `number` writes the numbers that are not spelled, and refuses what is none.
     """
@@ -147,7 +147,7 @@ def speller(language: str, number: Callable[[Any], str]) -> Callable[[object], s
 
 
 class Front(NamedTuple):
-    """What a sheet asks for: words beside the title, height of the title block, number of columns."""
+    """The front matter of a sheet: words beside the title, height of the title block, number of columns."""
 
     subtitle: str | None = None
     head_mm: float = _HEAD_MM
@@ -155,7 +155,7 @@ class Front(NamedTuple):
 
 
 def read_front(lines: Sequence[FilledLine], path: str) -> tuple[Front, Sequence[FilledLine], list[Problem]]:
-    """Return the front matter, the lines behind it and what is wrong: `unknown-key`, `bad-length`, `bad-number`."""
+    """Return the front matter, the lines after it and the problems: `unknown-key`, `bad-length`, `bad-number`."""
     front = Front()
     problems: list[Problem] = []
     end = next((at for at, line in enumerate(lines) if at and line.text.rstrip() == "---"), None)
@@ -198,7 +198,7 @@ _NUMBER = re.compile(r"(?<![\w\\.,:/-])([0-9]{1,6})(?![\w/]|[.,:][0-9])")
 
 
 class Point(Struct, frozen=True):
-    """A part of the outline: what it is in words that hold in any language, as it is written, and where."""
+    """An entry of the outline: its content independent of language, its words, and its source."""
 
     what: str
     written: str
@@ -206,7 +206,7 @@ class Point(Struct, frozen=True):
 
 
 def outline(blocks: Sequence[Block]) -> Iterator[Point]:
-    """Yield the parts of a sheet that every translation must have, in order; paragraphs and breaks may differ."""
+    """Yield the parts that every translation of a sheet must have, in order; paragraphs and breaks may differ."""
     for block in blocks:
         if isinstance(block, Heading):
             yield Point(f"a heading of level {block.level}", f"{'#' * block.level} {block.text}", block.source)
@@ -229,7 +229,7 @@ def outline(blocks: Sequence[Block]) -> Iterator[Point]:
 
 
 def compared(original: Sequence[Block], translation: Sequence[Block], source: Source) -> Problem | None:
-    """Return the warning `rules-differ` at the first place where the outline of a translation is not the original's."""
+    """Return the warning `rules-differ` at the first difference between a translation's outline and the original's."""
     mine, theirs = list(outline(translation)), list(outline(original))
     pairs = zip_longest(mine, theirs)
     own, other = next((pair for pair in pairs if None in pair or pair[0].what != pair[1].what), (None, None))
@@ -247,7 +247,7 @@ def compared(original: Sequence[Block], translation: Sequence[Block], source: So
 
 
 def typed_numbers(text: str, path: str, numbers: Mapping[int, str]) -> Iterator[Problem]:
-    """Yield a note `typed-number` for each number of a text that the data has; `numbers` says how to write it."""
+    """Yield a note `typed-number` for each typed number that the data has; `numbers` are the expressions for it."""
     pieces, end = [], 0
     for start, after in constructs(text):
         pieces += [text[end:start], _blanked(text[start:after])]
@@ -267,7 +267,7 @@ def typed_numbers(text: str, path: str, numbers: Mapping[int, str]) -> Iterator[
 
 
 def known_numbers(values: Mapping[str, Any]) -> dict[int, str]:
-    """Return the whole numbers of the data, each with the expression that writes it: facts, sizes of decks, setup."""
+    """Return the whole numbers of the data, each with its expression: facts, sizes of decks, setup."""
     expressions: dict[int, str] = {}
 
     def add(value: object, expression: str) -> None:

@@ -1,4 +1,4 @@
-"""What stands around the columns of a rules sheet: the title block, the footers, lines to write on.
+"""The parts of a rules page around its columns: the title block, the footers, lines for notes.
 
 And pages that the program writes itself, in the game's theme: blocks as in a rules sheet, and rows with small cards.
 """
@@ -54,7 +54,7 @@ _SENTENCE_END = re.compile(r"(?<=\w\w[.!?…])\s+(?=[^\W\d_])")  # not behind in
 
 
 class TitleBlock(Struct, frozen=True):
-    """The title block of a sheet: its items, where the columns under it begin, and what it was laid out as."""
+    """The title block of a sheet: its items, the top of the columns below, and its layout with its art."""
 
     items: tuple[Item, ...]
     end_mm: float
@@ -69,7 +69,7 @@ def span(counts: Sequence[int]) -> str:
 
 
 class PageSetter:
-    """What pages set like rules have in common: a game's theme and art, title blocks, footers and lines to write on.
+    """The common parts of pages of rules and leaflets: theme and art, title blocks, footers and lines for notes.
 
     What is wrong with them is gathered in `problems`, what they place in `drawings` and `pictures`.
     """
@@ -95,7 +95,7 @@ class PageSetter:
         self._as_made: list[Item] = []  # what a layout has made, which is not mirrored
 
     def keep(self, piece: LaidOut) -> None:
-        """Keep what the faces of a piece place."""
+        """Keep the art of a piece's faces."""
         self.drawings |= piece.drawings
         self.pictures |= piece.pictures
 
@@ -103,7 +103,7 @@ class PageSetter:
         return BlockSetting(self._typesetter, self._look, self._art.icon_names(), self.problems, scale, picture_row)
 
     def _title_blocks(self, shapes: Sequence[PageShape], subtitle: str | None, height_mm: float) -> list[TitleBlock]:
-        """Return the title block for pages of each shape; without a subtitle it says that these are rules.
+        """Return the title block for each page shape; by default its subtitle says that these are rules.
 
         The layout `rules-head` makes them as if they were cards, all together: the template is read once.
         """
@@ -123,7 +123,7 @@ class PageSetter:
         return blocks
 
     def _head_deck(self, name: str, shape: PageShape, subtitle: str | None, height_mm: float) -> Deck:
-        """Return the title block of a page as a deck of one card."""
+        """Return the title block of a page as a deck with one card."""
         game, speech, source = self._game, self._game.speech, Source(self._theme.source.file)
         size = Format(_HEAD, Size(shape.trim.width_mm, round(height_mm * shape.scale, 3)), 0.0, 0.0, 2.0)
         words: dict[str, Value] = {
@@ -139,7 +139,7 @@ class PageSetter:
         return Deck(name, self._piece.title, fields, (card,), _HEAD, _HEAD, None, False, False, source, {}, size)
 
     def _sized(self, shape: PageShape) -> Theme:
-        """Return the theme with the words of the title block as large as the block is set."""
+        """Return the theme with the title's words scaled to the size of the block."""
         if shape.trim.width_mm >= _HEAD_NARROW_MM:
             return self._theme
         styles = dict(self._theme.styles)
@@ -150,7 +150,7 @@ class PageSetter:
         return replace(self._theme, styles=styles)
 
     def _finished(self, pages: Sequence[Page], setting: BlockSetting, shape: PageShape) -> tuple[Frame, ...]:
-        """Return the pages as frames, on a ground unless that is white.
+        """Return the pages as frames, with a background unless it is white.
 
         Their footers say what the sheet is and whose the game is, and the page, on the outer side.
         """
@@ -184,7 +184,7 @@ class PageSetter:
         return self._art.drawings | self.drawings
 
     def _notes_page(self, setting: BlockSetting, shape: PageShape) -> list[Item]:
-        """Return what fills a page that a booklet has over: lines to write on."""
+        """Return the items of a booklet's spare page: lines for notes."""
         words = self._game.speech.program(program.NOTES)
         head, used_mm = setting.stack([(words, setting.style("rules-h2"))], shape.text_mm, Source(""))
         items = list(shifted(head, shape.inset_mm, shape.top_mm))
@@ -199,7 +199,7 @@ Compose = Callable[[BlockSetting, PageShape], Sequence[Section]]
 
 
 class Leaflet(PageSetter):
-    """Makes pages; the faces shown small on them are kept, with all they place."""
+    """Makes pages; keeps the faces shown on them, with all their art."""
 
     def pages(self, shape: PageShape, subtitle: str, compose: Compose) -> tuple[Frame, ...]:
         """Return the pages of a shape."""
@@ -215,11 +215,11 @@ class Leaflet(PageSetter):
         return self._finished(pages, setting, shape)
 
     def endless(self, shape: PageShape, subtitle: str, compose: Compose) -> Frame:
-        """Return one page as high as it has to be."""
+        """Return one page as high as its content."""
         return self.pages(shape._replace(trim=Size(shape.trim.width_mm, _ENDLESS_MM)), subtitle, compose)[0]
 
     def small(self, frame: Frame, format_: Format, room: Rect) -> list[Item]:
-        """Return a face as large as a room lets it be, in the room's middle, with its corners and an edge."""
+        """Return a face scaled to fit a box, in the box's middle, with its corners and an edge."""
         trim = frame.trim
         scale = min(room.width_mm / trim.width_mm, room.height_mm / trim.height_mm)
         size = Size(round(trim.width_mm * scale, 3), round(trim.height_mm * scale, 3))
@@ -233,30 +233,30 @@ class Leaflet(PageSetter):
         ]
 
     def laid_out(self, pages: dict[str, tuple[Frame, ...]]) -> LaidOut:
-        """Return the pages as a piece that is read, with everything they place."""
+        """Return the pages as a piece for reading, with all their art."""
         return LaidOut(self._piece, (), dict(self.drawings), dict(self.pictures), (), pages)
 
 
 def leaflet_piece(game: Game, id_: str, title: str) -> Piece:
-    """Return the piece that such pages are printed as, in the theme of the game's rules or of its first piece."""
+    """Return the piece for such pages, in the theme of the game's rules or of its first piece."""
     like = next((piece for piece in game.pieces if piece.book), game.pieces[0])
     return like._replace(id=id_, title=title, decks=(), instead_of=None, scale=1.0, book="sheet")
 
 
 def escaped(words: str) -> str:
-    """Return words as markup that shows them as they are."""
+    """Return words as markup without special meaning."""
     return "".join(f"\\{letter}" if letter in "\\*{}<" else letter for letter in words)
 
 
 def head_mm_of(game: Game) -> float:
-    """Return the height of the title block: the one that the game's rules ask for."""
+    """Return the height of the title block, from the game's rules."""
     written = next(iter(game.rules.values()), None)
     lines = [] if written is None else [FilledLine(text, at) for at, text in enumerate(written.text.split("\n"), 1)]
     return read_front(lines, "")[0].head_mm
 
 
 def mirrored(item: Item, edges_mm: float, drawings: Mapping[str, Drawing]) -> Item:
-    """Return an item as far from the right edge as it was from the left; `edges_mm` is the sum of both."""
+    """Return an item mirrored: as far from the right edge as it was from the left; `edges_mm` is the sum of both."""
     if isinstance(item, Outline):
         return replace(item, path=item.path.mapped(Matrix(-1.0, 0.0, 0.0, 1.0, edges_mm, 0.0)))
     box = _box_of(item, drawings)

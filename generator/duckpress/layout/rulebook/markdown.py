@@ -46,7 +46,7 @@ _Read = tuple[int, list[Block]]
 
 
 class MarkdownReader:
-    """Reads the blocks of one sheet; what is wrong is gathered in `problems`."""
+    """Reads the blocks of one sheet; gathers mistakes in `problems`."""
 
     def __init__(self, path: str, source_lines: Sequence[str]) -> None:
         self.problems: list[Problem] = []
@@ -68,7 +68,7 @@ class MarkdownReader:
         return tuple(blocks)
 
     def place(self, number: int, words: str = "") -> Source:
-        """Return the place of some words of a line; where values were filled in, of the line's first letter."""
+        """Return the source of some words in a line; for a line with filled-in values, its first letter."""
         line = self._source_lines[number - 1] if number <= len(self._source_lines) else ""
         column = line.find(words) if words else -1
         if column < 0:
@@ -124,7 +124,7 @@ class MarkdownReader:
         return taken, [Callout(self.blocks(inner, depth + _CALLOUT), self.place(lines[at].number))]
 
     def _items(self, lines: Sequence[FilledLine], at: int, depth: int) -> _Read | None:
-        """Read a list: its items are lines that begin alike, and what is indented under them."""
+        """Read a list: consecutive items of one kind, with their indented lines."""
         match = _marker(lines[at].text)
         if match is None:
             return None
@@ -200,7 +200,7 @@ def _marker(text: str) -> re.Match[str] | None:
 
 
 def _item_length(lines: Sequence[FilledLine], at: int, indent: int) -> int:
-    """Return how many lines an item takes: those indented under it, blank ones before them, and lines that go on."""
+    """Return the number of lines in an item: indented ones, blank ones before them, and continuation lines."""
     taken = 1
     while at + taken < len(lines):
         text = lines[at + taken].text

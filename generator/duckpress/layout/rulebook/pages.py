@@ -45,7 +45,7 @@ Place = tuple[int, int]
 
 
 class PagePart(NamedTuple):
-    """The columns of a section on one page, of so many across, the space above them, and their height without it."""
+    """The columns of a section on one page, the number across, the space above, and the height without it."""
 
     columns: tuple[Column, ...]
     across: int
@@ -54,7 +54,7 @@ class PagePart(NamedTuple):
 
 
 class _PageEnd(NamedTuple):
-    """A way to fill a page: what stands on it (made once it is chosen), where the next one begins, what that costs."""
+    """A way to fill a page: its content (made on demand), the start of the next page, and the cost."""
 
     parts: Callable[[], tuple[PagePart, ...]]
     after: Place
@@ -62,7 +62,7 @@ class _PageEnd(NamedTuple):
 
 
 class _Way(NamedTuple):
-    """The best way to the beginning of a page: its cost, and the page before it with its own beginning."""
+    """The cheapest way to the start of a page: its cost, and the start and content of the page before."""
 
     cost: float
     before: Place
@@ -70,7 +70,7 @@ class _Way(NamedTuple):
 
 
 def break_pages(sections: Sequence[Section], first_mm: float, room_mm: float) -> list[tuple[PagePart, ...]]:
-    """Return what stands on each page; the first has another height than all others."""
+    """Return the parts of each page; the first page has a height of its own."""
     flows = [flow for section in sections for flow in _flows(section)]
     start, end = (0, 0), (len(flows), 0)
     ways = {start: _Way(0.0, start, tuple)}
@@ -93,14 +93,14 @@ def break_pages(sections: Sequence[Section], first_mm: float, room_mm: float) ->
 
 
 def _flows(section: Section) -> Iterator[_Flow]:
-    """Yield a section in parts, each of which but the first begins a page."""
+    """Yield a section in parts; each part after the first begins a page."""
     starts = [at for at, slug in enumerate(section.slugs) if not at or slug.forces == "page"]
     for start, end in pairwise([*starts, len(section.slugs)] if starts else ()):
         yield _Flow(section.columns, section.slugs[start:end])
 
 
 def _page_ends(flows: Sequence[_Flow], place: Place, room_mm: float) -> Iterator[_PageEnd]:
-    """Yield the ways to fill a page that begins at a place, nothing torn that holds together."""
+    """Yield the ways to fill a page from a place on, without separating groups of slugs."""
     wholes = list(_wholes(flows, place, room_mm))
     at, cost, used_mm = place[1], 0.0, 0.0
     if wholes and place[0] + len(wholes) == len(flows):
@@ -132,7 +132,7 @@ def _page_ends(flows: Sequence[_Flow], place: Place, room_mm: float) -> Iterator
 
 
 def _wholes(flows: Sequence[_Flow], place: Place, room_mm: float) -> Iterator[PagePart]:
-    """Yield the sections that end on a page which begins at a place, for as long as each has room under the others."""
+    """Yield the sections that end on a page, from a place on, as long as each fits below the others."""
     at = place[1]
     for flow in flows[place[0] :]:
         filled = flow.whole(at)
@@ -145,12 +145,12 @@ def _wholes(flows: Sequence[_Flow], place: Place, room_mm: float) -> Iterator[Pa
 
 
 def _unevenness(part: PagePart) -> float:
-    """Return what it costs that some columns of a section end higher than others."""
+    """Return the cost of columns of different heights in a section."""
     return added(_hole(part.height_mm - foot_mm(column)) for column in part.columns)
 
 
 def _forced_end(flows: Sequence[_Flow], place: Place, room_mm: float) -> _PageEnd:
-    """Return a page on which what is higher than a page is torn or, where it cannot be, reaches over the foot."""
+    """Return a page with content higher than a page: it is torn or, if inseparable, extends beyond the foot."""
     index, at = place
     flow = flows[index]
     filled = balanced(flow.slugs, at, flow.count, room_mm)
@@ -160,12 +160,12 @@ def _forced_end(flows: Sequence[_Flow], place: Place, room_mm: float) -> _PageEn
 
 
 def _hole(free_mm: float, gaps: int = 0) -> float:
-    """Return what so much free room at the foot of a column costs: nothing where so many spaces can be opened by it."""
+    """Return the cost of free room at the foot of a column: none if opening its spaces can fill it."""
     return 0.0 if free_mm <= most_opened_mm(gaps) else (free_mm / 10) ** 2
 
 
 class _Flow:
-    """Slugs of a section, and what is asked of them again and again."""
+    """Slugs of a section, with cached sums and column ends."""
 
     def __init__(self, count: int, slugs: Sequence[Slug]) -> None:
         self.count = count
@@ -177,13 +177,13 @@ class _Flow:
         self._known_ends: dict[tuple[int, float], list[tuple[int, float]]] = {}
 
     def whole(self, start: int) -> Filled:
-        """Return the slugs from one on in balanced columns, however high."""
+        """Return the slugs from `start` on in balanced columns, of any height."""
         if start not in self._wholes:
             self._wholes[start] = balanced(self.slugs, start, self.count, self._feet_mm[-1] + 1000.0)
         return self._wholes[start]
 
     def untorn(self, start: int, part: PagePart, spare_mm: float) -> PagePart:
-        """Return the last part of a sheet with nothing dear torn, if its columns are little higher for it."""
+        """Return the last part of a sheet without costly breaks, if that makes its columns only a little higher."""
         slugs = [slug._replace(keeps_next=slug.keeps_next or slug.tear > _DEAR) for slug in self.slugs[:-1]]
         highest_mm = min(part.height_mm * _HIGHER, part.height_mm + spare_mm)
         slugs += self.slugs[-1:]
@@ -195,7 +195,7 @@ class _Flow:
         return part._replace(columns=filled.columns, height_mm=filled.height_mm)
 
     def cuts(self, start: int, room_mm: float) -> Iterator[tuple[tuple[int, ...], float]]:
-        """Yield the ways to fill columns and go on elsewhere: where each begins and the last ends; their cost."""
+        """Yield the ways to fill all columns of a page: the start of each and the end of the last, with the cost."""
         ways: dict[int, tuple[float, tuple[int, ...]]] = {start: (0.0, ())}
         for number in range(self.count):
             longer: dict[int, tuple[float, tuple[int, ...]]] = {}
@@ -214,12 +214,12 @@ class _Flow:
     def page(
         self, above: Sequence[PagePart], before_mm: float, ends: Sequence[int], room_mm: float
     ) -> tuple[PagePart, ...]:
-        """Return what stands on a page that ends with columns as `cuts` gives them."""
+        """Return the parts of a page whose columns end as in `cuts`."""
         columns = tuple(opened(seated(self.slugs[start:end]), room_mm) for start, end in pairwise(ends))
         return *above, PagePart(columns, self.count, before_mm, max(map(foot_mm, columns)))
 
     def _ends(self, start: int, room_mm: float) -> list[tuple[int, float]]:
-        """Return behind which slugs a column may end that begins with one, but for the last of all, and the costs."""
+        """Return the possible ends of a column from `start` on, except after the last slug, with their costs."""
         key = (start, room_mm)
         if key not in self._known_ends:
             self._known_ends[key] = self._found_ends(start, room_mm)
@@ -256,7 +256,7 @@ _FOLD_MM = 5.0  # on either side of a booklet's fold: as far as the printer's ow
 
 
 class PageShape(NamedTuple):
-    """A page of rules: the printable part of its paper (`trim`), and where the columns lie on it."""
+    """The shape of a page of rules: the printable part of its paper (`trim`), and the places of its columns."""
 
     trim: Size
     inset_mm: float
@@ -275,7 +275,7 @@ class PageShape(NamedTuple):
 
 
 def shape_of(paper: Paper, columns: int, *, is_folded: bool) -> PageShape:
-    """Return the shape of the pages on a paper; of a booklet, those of half a sheet."""
+    """Return the shape of the pages on a paper; for a booklet, of pages on half a sheet."""
     if is_folded:
         sheet = paper.size.turned()
         across_mm, down_mm = paper.margins(sheet)
@@ -295,7 +295,7 @@ def shape_of(paper: Paper, columns: int, *, is_folded: bool) -> PageShape:
 
 
 class Page(NamedTuple):
-    """A page in the making: what lies on it, and how far down it is filled."""
+    """A page in the making: its items, and the foot of its content."""
 
     items: list[Item]
     filled_mm: float
@@ -304,7 +304,7 @@ class Page(NamedTuple):
 def make_pages(
     sections: Sequence[Section], shape: PageShape, head: tuple[Item, ...], head_mm: float
 ) -> tuple[list[Page], float]:
-    """Return the pages without footers, and by how much something is higher than a page has room (0 where it fits).
+    """Return the pages without footers, and by how much a part exceeds the height of a page (0 if all fit).
 
     The title block lies across the first page's top.
     """

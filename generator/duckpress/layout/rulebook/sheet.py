@@ -1,4 +1,4 @@
-"""A game's rules, or another typeset text of its -> the pages, on one paper after the other; and the art they place.
+"""A game's rules, or another of its typeset texts -> the pages for each paper; and their art.
 
 Pages are kept for later runs, with what of a game they may depend on.
 """
@@ -58,7 +58,7 @@ class SetPage(Struct, frozen=True, array_like=True):
 
 
 class SetPages(Struct, frozen=True, array_like=True):
-    """The pages by paper; what they place beside the faces of cards; problems; words asked for; files of fonts read."""
+    """The pages by paper; their art except faces; problems; used words; font files read."""
 
     pages: dict[str, list[SetPage]]
     drawings: list[tuple[Rect, tuple[Item, ...]]]
@@ -93,7 +93,7 @@ PAGES = Form(_written, _plain_form.read)
 
 
 def faces_shown(game: Game, blocks: Sequence[Block], face_of: FaceOf) -> dict[str, Shown | None]:
-    """Return the faces that blocks show, by `deck/card`; None for those that could not be laid out."""
+    """Return the faces in blocks, by `deck/card`; None for faces whose layout failed."""
     shown: dict[str, Shown | None] = {}
     for picture in _pictures(blocks):
         if picture.kind in ("card", "back"):
@@ -116,7 +116,7 @@ def _pictures(blocks: Sequence[Block]) -> Iterator[PictureBlock]:
 
 
 def without_cards(game: Game) -> tuple[object, ...]:
-    """Return all of a game that pages may depend on, but what its cards say: of these their ids and copies."""
+    """Return the parts of a game that pages may depend on; of the cards only ids and copies."""
     cards = [[(card.id, card.copies) for card in deck.cards] for deck in game.decks.values()]
     decks = {key: replace(deck, cards=()) for key, deck in game.decks.items()}
     texts = [[(code, text.source) for code, text in texts.items()] for texts in game.texts.values()]
@@ -133,7 +133,7 @@ _SIGNATURE = 4  # pages of a folded sheet
 
 
 class RulesPrint(Struct, frozen=True):
-    """How a text is to be printed: theme, ink, papers, and the copies that are printed of each card.
+    """How to print a text: theme, ink, papers, and the printed copies of each card.
 
     `tables` are the setup tables as plain data, `face_of` gives the faces of cards that are shown. Pages that the
     `memo` knows are not set again.
@@ -151,7 +151,7 @@ class RulesPrint(Struct, frozen=True):
 def lay_out_rules(
     workspace: Workspace, game: Game, piece: Piece, fonts: FontLibrary, how: RulesPrint
 ) -> tuple[LaidOut, list[Problem]]:
-    """Return the pages of a typeset text in the game's language, for each paper, and all that is wrong with them.
+    """Return the pages of a typeset text in the game's language, for each paper, and all problems.
 
     Where the sheet is not there in the language, the game's first one is taken: `rules-not-translated`. A translation
     is compared with the original; a sheet without a word is an `empty-file`.
@@ -224,7 +224,7 @@ def lay_out_rules(
 def _parsed(
     game: Game, written: SheetText, values: Mapping[str, Any], theme: Theme
 ) -> tuple[Front, tuple[Block, ...], list[Problem]]:
-    """Return the front matter and the blocks of a sheet, its numbers filled in, and what is wrong.
+    """Return the front matter and the blocks of a sheet, with its numbers filled in, and the problems.
 
     An emoji that the theme names as an icon is that icon: it stands in braces then.
     """
@@ -239,7 +239,7 @@ def _parsed(
 
 
 def _values(game: Game, piece: Piece, tables: Tables) -> dict[str, Any]:
-    """Return what expressions know: what layouts know, and shorter names for what rules speak of."""
+    """Return the names for expressions: those of layouts, and short names for the subjects of rules."""
     values = piece_values(game, piece, plain(tables.get(None)), game.language)
     decks = values["decks"] = values["decks"].value
 
@@ -260,7 +260,7 @@ def _values(game: Game, piece: Piece, tables: Tables) -> dict[str, Any]:
 
 
 class _PageMaker(PageSetter):
-    """Makes the pages of one sheet, on one paper after the other; the title blocks of all come first."""
+    """Makes the pages of one sheet for each paper; the title blocks of all come first."""
 
     def __init__(self, workspace: Workspace, game: Game, piece: Piece, fonts: FontLibrary, how: RulesPrint) -> None:
         super().__init__(workspace, game, piece, how.theme, fonts, how.ink)
@@ -274,7 +274,7 @@ class _PageMaker(PageSetter):
         return [self._made(blocks, shape, head) for shape, head in zip(shapes, self._heads, strict=True)]
 
     def laid_out(self, pages: Mapping[str, tuple[Frame, ...]]) -> LaidOut:
-        """Return the piece with its pages by paper and what they place, once what was wrong with art is reported."""
+        """Return the piece with its pages by paper and their art, after reporting the problems of art."""
         self.problems += [*self._art.problems, *too_much_art(self._art.taken)]
         for head in self._heads:
             self.keep(head.laid_out)
@@ -284,7 +284,7 @@ class _PageMaker(PageSetter):
 
     @property
     def depends_on_cards(self) -> bool:
-        """Whether a title block shows cards or looks at them."""
+        """Whether a title block shows cards or reads their values."""
         return any(head.laid_out.depends_on_cards for head in self._heads)
 
     def _placed_drawings(self) -> Mapping[str, Drawing]:
@@ -312,7 +312,7 @@ class _PageMaker(PageSetter):
         return self._finished(pages, setting, shape)
 
     def _flaws(self, pages: Sequence[Page], shape: PageShape) -> tuple[int, bool, int]:
-        """Return on how many pages or sheets a text stands, if the last is poor, and how many but one are left over."""
+        """Return the number of pages or sheets, whether the last one is nearly empty, and the spare pages but one."""
         room_mm = shape.trim.height_mm - shape.top_mm - shape.foot_mm
         is_poor = len(pages) > 1 and pages[-1].filled_mm - shape.top_mm < _POOR_SHARE * room_mm
         if not self._piece.is_booklet:
@@ -323,7 +323,7 @@ class _PageMaker(PageSetter):
     def _set(
         self, blocks: Sequence[Block], shape: PageShape, head: TitleBlock, scale: float
     ) -> tuple[list[Page], BlockSetting, float]:
-        """Return the pages at a scale: what goes across all columns parts what stands in them."""
+        """Return the pages at a scale: a block across all columns divides them into sections."""
         setting = self._setting(shape.scale * scale, self._figures.row)
         sections: list[Section] = []
         column_mm = shape.column_mm(shape.columns)
@@ -341,7 +341,7 @@ class _PageMaker(PageSetter):
         return pages, setting, over_mm
 
     def _goes_across(self, block: Block, setting: BlockSetting, shape: PageShape) -> bool:
-        """Return whether a block takes the whole width: where it is asked to, and a table too wide for a column."""
+        """Return whether a block spans all columns: on request, or as a table too wide for a column."""
         if shape.columns == 1:
             return False
         if isinstance(block, TableBlock):

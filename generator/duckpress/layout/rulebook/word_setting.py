@@ -1,4 +1,4 @@
-"""Words -> slugs: a text set in the styles of a rules sheet, and what is wrong with its words."""
+"""Words -> slugs: a text set in the styles of a rules sheet, and the problems of its words."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _TEAR_ROWS = 4.0  # between two rows of a table
 
 
 class WordSetting:
-    """Sets texts in columns of a width; what is wrong with their words is gathered in `problems`, once each."""
+    """Sets texts in columns of a width; gathers the problems of words in `problems`, once each."""
 
     def __init__(
         self, typesetter: Typesetter, look: Look, icons: Sequence[str], problems: list[Problem], scale: float
@@ -45,7 +45,7 @@ class WordSetting:
         self._styles: dict[str, TextStyle] = {}
 
     def style(self, name: str) -> TextStyle:
-        """Return a style of rules sheets, as large as it is set here."""
+        """Return a style of rules sheets, scaled for this setting."""
         style = self._styles.get(name)
         if style is None:
             own = self.look.styles[name]
@@ -66,13 +66,13 @@ class WordSetting:
         return style.size_pt * style.leading * MM_PER_PT
 
     def baseline_mm(self, style: TextStyle) -> float:
-        """Return how far the baseline of a style lies below the top of its line."""
+        """Return the distance of a style's baseline from the top of its line."""
         return self.typesetter.set_paragraphs("x", style, 100.0).baseline_mm
 
     def labelled(
         self, slugs: list[Slug], label: Sequence[Item], x_mm: float, style: TextStyle, before_mm: float
     ) -> list[Slug]:
-        """Return slugs with a label on the first line, which is set in a style; the slugs are made at their place."""
+        """Return slugs with a label on their first line, which has a given style; the slugs are in place already."""
         items = (*shifted(label, x_mm, self.baseline_mm(style)), *slugs[0].items)
         return [slugs[0]._replace(items=items, before_mm=before_mm), *slugs[1:]]
 
@@ -81,7 +81,7 @@ class WordSetting:
         return Outline(rectangle(x_mm, y_mm, width_mm, height_mm, 0.0), Paint(fill=self.colour(role)))
 
     def set_paragraphs(self, source: str, style: TextStyle, width_mm: float, place: Source) -> SetText:
-        """Set a text in lines, and report what is wrong with its words."""
+        """Set a text in lines, and report the problems of its words."""
         set_text = self.typesetter.set_paragraphs(source, style, width_mm)
         problems: list[Problem] = []
         for name in set_text.unknown_icons:
@@ -111,7 +111,7 @@ class WordSetting:
         return set_text
 
     def lines(self, source: str, style: TextStyle, width_mm: float, place: Source) -> list[Slug]:
-        """Return a text as slugs, a line each, no first or last line of a paragraph alone in a column."""
+        """Return a text as slugs, one for each line, without widows and orphans."""
         set_text = self.set_paragraphs(source, style, width_mm, place)
         leading_mm = set_text.leading_mm
         count = len(set_text.lines)
@@ -124,7 +124,7 @@ class WordSetting:
         return slugs
 
     def stack(self, texts: Sequence[tuple[str, TextStyle]], width_mm: float, place: Source) -> tuple[list[Item], float]:
-        """Return texts set in lines, all one under the other, and how high they are together."""
+        """Return texts set in lines, one below the other, and their height together."""
         items: list[Item] = []
         y_mm = 0.0
         for text, style in texts:
@@ -136,7 +136,7 @@ class WordSetting:
 
 
 class _Fit(Struct, frozen=True):
-    """A way to set a table: widths of its columns, the space beside words, and the styles of cells and heads."""
+    """A setting of a table: widths of its columns, the space beside words, and the styles of cells and heads."""
 
     widths: list[float]
     side_mm: float
@@ -145,14 +145,14 @@ class _Fit(Struct, frozen=True):
 
 
 def needs_more_mm(table: TableBlock, setting: WordSetting, width_mm: float) -> bool:
-    """Return whether a table is too wide for a column, unless its words were set smaller."""
+    """Return whether a table at its full size is too wide for a column."""
     body, head = setting.style("rules-table"), setting.style("rules-table-head")
     least = _measured(table, setting, body, head, 1.0)
     return added(least) + 2 * _LEAST_SIDE_MM * len(least) > width_mm
 
 
 def set_table(table: TableBlock, setting: WordSetting, width_mm: float, before_mm: float) -> list[Slug]:
-    """Return a table's slugs: its heads, which stand again at the top of a column, and its rows."""
+    """Return a table's slugs: its heads, which are repeated at the top of a column, and its rows."""
     fit = _fitted(table, setting, width_mm)
     slugs: list[Slug] = []
     lead: Slug | None = None
@@ -214,7 +214,7 @@ def _fitted(table: TableBlock, setting: WordSetting, width_mm: float) -> _Fit:
 def _measured(
     table: TableBlock, setting: WordSetting, body: TextStyle, head: TextStyle, width_mm: float
 ) -> list[float]:
-    """Return the widths of the columns, their lines broken at a width."""
+    """Return the widths of the columns with their lines broken at a width."""
     widths = [0.0] * len(table.aligns)
     rows = [(row, body) for row in table.rows] + ([(table.heads, head)] if table.heads else [])
     for cells, style in rows:
@@ -226,7 +226,7 @@ def _measured(
 
 
 def _widths(table: TableBlock, least: list[float], wanted: list[float], room_mm: float) -> list[float]:
-    """Return the widths of the columns: what their words ask for, shared out where that is more than there is."""
+    """Return the widths of the columns: as wide as their words, or shared out if the room is too small."""
     over_mm = room_mm - added(wanted)
     if over_mm >= 0:
         if all(align == "left" for align in table.aligns[1:]):
