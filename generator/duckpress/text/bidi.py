@@ -1,4 +1,4 @@
-"""Which way letters run: the levels of a paragraph, and the order in which what stands on a line is drawn.
+"""Bidirectional text: the levels of a paragraph, and the order in which the parts of a line are drawn.
 
 An even level is written from left to right, an odd one from right to left; one stands within another. Source: Unicode
 15, annex 9 (the bidirectional algorithm), whose rules are named here: P2 to L2. Characters have the classes of Python's
@@ -80,7 +80,7 @@ def is_right_to_left(text: str) -> bool:
 
 
 def levels_of(classes: str, base: int, text: str = "") -> bytes:
-    """Return the level of each character of a paragraph, given its classes and its own level.
+    """Return the bidi level of each character of a paragraph, from their classes and the base level.
 
     Brackets are paired by the letters of its text.
     """
@@ -103,7 +103,7 @@ def levels_of(classes: str, base: int, text: str = "") -> bytes:
 
 
 def drawing_order(levels: Sequence[int]) -> list[int]:
-    """Return the order from left to right of what stands on a line (L2), given the level of each thing on it."""
+    """Return the order from left to right of the parts of a line (L2), from the level of each part."""
     order = list(range(len(levels)))
     for level in range(max(levels, default=0), 0, -1):
         turned: list[int] = []
@@ -115,7 +115,7 @@ def drawing_order(levels: Sequence[int]) -> list[int]:
 
 
 def _resolved(types: str, given: str, text: str, level: int, start: int, end: int) -> bytes:
-    """Return the level of each character of a sequence of one level, between text of two others (W1 to I2)."""
+    """Return the level of each character of a run sequence, from the levels around it (W1 to I2)."""
     own, first, last = ("LR"[one & 1] for one in (level, max(level, start), max(level, end)))
     types = _weak(types, first)
     brackets = [found for found in _BRACKETS.finditer(text) if types[found.start()] == given[found.start()] == "o"]
@@ -132,7 +132,7 @@ def _resolved(types: str, given: str, text: str, level: int, start: int, end: in
 
 
 def _weak(types: str, start: str) -> str:
-    """Return classes in which figures and what belongs to them are settled (W1 to W7)."""
+    """Return classes with weak types resolved: figures and their signs (W1 to W7)."""
     framed = start + types
     if "m" in framed:
         framed = _MARKS.sub(lambda span: span[1] + ("o" if span[1] in "<>?!" else span[1]) * len(span[2]), framed)
@@ -150,7 +150,7 @@ def _weak(types: str, start: str) -> str:
 
 
 def _with_brackets(types: str, given: str, brackets: Sequence[re.Match[str]], own: str, start: str) -> str:
-    """Return classes in which pairs of brackets go with what they hold (N0)."""
+    """Return classes in which pairs of brackets take the direction of their content (N0)."""
     opened: list[tuple[str, int]] = []
     pairs: list[tuple[int, int]] = []
     for bracket in brackets:
@@ -210,7 +210,7 @@ def _first_strong(classes: str, matches: dict[int, int], start: int, end: int) -
 def _explicit(  # noqa: C901 - a rule for each control
     classes: str, matches: dict[int, int], base: int
 ) -> tuple[bytes, str]:
-    """Return the levels that controls ask for, and classes as they are overridden (X1 to X8)."""
+    """Return the levels set by control characters, and the overridden classes (X1 to X8)."""
     levels, types = bytearray([base]) * len(classes), list(classes)
     stack = [(base, "", False)]  # level, override, whether it is an isolate
     lost_isolates = lost_embeddings = isolates = 0
@@ -249,7 +249,7 @@ def _explicit(  # noqa: C901 - a rule for each control
 def _sequences(
     classes: str, matches: dict[int, int], levels: bytes, kept: Sequence[int], base: int
 ) -> list[tuple[list[int], int, int]]:
-    """Return the isolating run sequences (X10), each with the level before it and the one behind it."""
+    """Return the isolating run sequences (X10), each with the levels before and after it."""
     runs = [list(group) for _, group in groupby(kept, levels.__getitem__)]
     begun = {run[0]: run for run in runs}
     number_of = {at: number for number, at in enumerate(kept)}
@@ -268,7 +268,7 @@ def _sequences(
 
 
 def _laid_back(classes: str, levels: bytes, base: int) -> bytes:
-    """Return levels in which separators, and blanks before them and at the end, have the paragraph's own (L1).
+    """Return levels with separators, and blanks before them and at the end, reset to the base level (L1).
 
     What rules do not count has that of what is before it. At the ends of lines no blank is drawn.
     """

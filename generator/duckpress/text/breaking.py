@@ -1,4 +1,4 @@
-"""Paragraphs -> lines of a width, and at the largest size at which they fit a box.
+"""Paragraphs -> lines of a width, and the largest size that fits a box.
 
 Lines are broken greedily, as readers of narrow columns expect, with words divided if asked. Everything is measured in
 em, so trying a size is breaking the lines for as many em as the box is then wide.
@@ -41,7 +41,7 @@ LineOf = tuple[int, int, float]  # first word, word after the last, width withou
 
 
 class Broken(Struct, frozen=True):
-    """A paragraph in lines; words, gaps and their widths are the paragraph's, or copies in which words are divided."""
+    """A paragraph in lines; words, gaps and their widths are the paragraph's, or copies with divided words."""
 
     paragraph: Paragraph
     lines: list[LineOf]
@@ -50,7 +50,7 @@ class Broken(Struct, frozen=True):
 
 
 def break_plain(paragraph: Paragraph, limit_em: float) -> Broken:
-    """Return the paragraph's lines, words whole; a word wider than the limit has a line of its own."""
+    """Return the paragraph's lines, words whole; a word wider than the limit gets a line of its own."""
     limit = limit_em - paragraph.hang_em + SLIP_EM
     widths = paragraph.widths
     lines: list[LineOf] = []
@@ -85,7 +85,7 @@ def break_plain(paragraph: Paragraph, limit_em: float) -> Broken:
 def break_divided(
     paragraph: Paragraph, limit_em: float, hyphens: Hyphenator, by_patterns: bool, is_justified: bool
 ) -> Broken:
-    """Return the paragraph's lines, dividing a word where its line would be poor or the word is wider than the line."""
+    """Return the paragraph's lines, dividing a word if its line would be poor or the word is too wide."""
     limit = limit_em - paragraph.hang_em + SLIP_EM
     slack = limit * (_SLACK_JUSTIFIED if is_justified else _SLACK_RAGGED)
     words, widths = list(paragraph.words), list(paragraph.widths)
@@ -127,7 +127,7 @@ Breaker = Callable[[Paragraph, float], Broken]
 
 
 def words_wider_than(parts: Iterable[Broken], limit_em: float) -> tuple[str, ...]:
-    """Return the words that are wider than a column, in reading order, each once."""
+    """Return the words wider than a column, in reading order, without repetitions."""
     wide: dict[str, None] = {}
     for part in parts:
         room = limit_em - part.paragraph.hang_em
@@ -138,7 +138,7 @@ def words_wider_than(parts: Iterable[Broken], limit_em: float) -> tuple[str, ...
 
 
 def _divide(segment: Segment, room: float, hyphens: Hyphenator, by_patterns: bool) -> tuple[Segment, Segment] | None:
-    """Return the longest beginning of a word that fits with its hyphen, and the rest; None where nothing fits."""
+    """Return the longest beginning of a word that fits with its hyphen, and the rest; None if nothing fits."""
     raw, shaper = segment.raw, segment.shaper
     places = hyphens.positions(raw, by_patterns)
     if len(places) > _MANY_PLACES:
@@ -154,7 +154,7 @@ def _divide(segment: Segment, room: float, hyphens: Hyphenator, by_patterns: boo
 
 
 def balanced(paragraph: Paragraph, broken: Broken, limit_em: float, broken_at: Breaker = break_plain) -> Broken:
-    """Return as many lines of more even width, for centred titles: the narrowest limit that needs no more lines."""
+    """Return equally many lines of more even width, for centred titles: the narrowest limit with no more lines."""
     count = len(broken.lines)
     low, high = max(width for _, _, width in broken.lines) / 2, limit_em - paragraph.hang_em
     best = broken
@@ -181,7 +181,7 @@ class BrokenText(NamedTuple):
 def largest_fit(
     paragraphs: list[Paragraph], style: TextStyle, box: Rect, max_lines: int | None, hyphens: Hyphenator, shaper: Shaper
 ) -> tuple[float, BrokenText]:
-    """Return the style's largest size (pt) at which a text fits, and the text broken at it; else its smallest."""
+    """Return the style's largest size (pt) at which a text fits, by default the smallest, and the broken text."""
     full_pt, least_pt = style.size_pt, min(style.min_pt, style.size_pt)
 
     def tried(size_pt: float) -> tuple[bool, BrokenText]:
@@ -224,7 +224,7 @@ def break_text(
 
 
 def measured(broken: list[Broken], style: TextStyle, shaper: Shaper) -> BrokenText:
-    """Return lines with what they take up, the first and the last at least as high as letters of the style's shaper."""
+    """Return lines with their measures; the first and the last are at least as high as the style's letters."""
     count, gaps, width = 0, 0.0, 0.0
     for part in broken:
         count += len(part.lines)
@@ -241,7 +241,7 @@ def measured(broken: list[Broken], style: TextStyle, shaper: Shaper) -> BrokenTe
 
 
 def overflow_mm(block: BrokenText, size_mm: float, box: Rect, max_lines: int | None, style: TextStyle) -> float:
-    """Return by how much a block is too wide, too high or has too many lines, in millimetres; 0 where it fits."""
+    """Return by how much a block is too wide, too high or too long, in millimetres; 0 if it fits."""
     over = max(block.width_em * size_mm - box.width_mm, block.height_em * size_mm - box.height_mm)
     if max_lines is not None and block.line_count > max_lines:
         over = max(over, (block.line_count - max_lines) * style.leading * size_mm)
@@ -270,7 +270,7 @@ _Place = tuple[int, int]  # a word, and how many of its letters stand before the
 
 
 def break_evenly(paragraph: Paragraph, limit_em: float, hyphens: Hyphenator, by_patterns: bool) -> Broken:
-    """Return the paragraph's lines, evened out; where a word is wider than the column, as `break_divided` has them."""
+    """Return the paragraph's lines, evened out; by `break_divided` if a word is wider than the column."""
     limit = limit_em - paragraph.hang_em + SLIP_EM
     whole = added(paragraph.widths) + added(paragraph.gap_widths[1:])
     if paragraph.words and whole <= limit:
@@ -289,7 +289,7 @@ class _Finder:
         self._costs = _costs_of_ends(paragraph)
 
     def broken(self) -> Broken:
-        """Return the paragraph in lines, with the words divided that a line ends in."""
+        """Return the paragraph in lines, with the words at line ends divided."""
         paragraph = self._paragraph
         count = len(paragraph.words)
         end: _Place = (count, 0)
@@ -337,7 +337,7 @@ class _Finder:
         return Broken(paragraph, lines, words, gaps)
 
     def _ends(self, start: _Place) -> list[tuple[_Place, float]]:
-        """Return the places at which a line from a place may end."""
+        """Return the possible ends of a line that starts at a place."""
         paragraph, limit = self._paragraph, self._limit
         ends: list[tuple[_Place, float]] = []
         short: list[tuple[_Place, float]] = []  # only where nothing longer is to be had
@@ -376,14 +376,14 @@ class _Finder:
         return cost + self._costs[end[0]]
 
     def _part(self, index: int, start: int, end: int | None = None) -> Segment:
-        """Return the letters of a word from one place up to another."""
+        """Return the letters of a word from `start` to `end`."""
         segment = self._paragraph.segments[index]
         assert segment is not None
         return segment.shaper.segment(segment.raw[start:end].removeprefix(SOFT_HYPHEN))
 
 
 def _costs_of_ends(paragraph: Paragraph) -> list[float]:
-    """Return what a break before each word costs, by the word that the line then ends on."""
+    """Return the cost of a break before each word, by the word at the end of the line."""
     costs: list[float] = []
     before, is_first = "", True  # the word that the line ends on, and whether it is the first of a sentence
     for word, gap in zip(paragraph.words, paragraph.gaps, strict=True):

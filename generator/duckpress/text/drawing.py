@@ -32,7 +32,7 @@ _AT_BEGINNING = (("left", "justify", "at-left"), ("left", "justify", "at-right")
 
 
 class LineDrawer:
-    """Draws lines of one size and colour into `items`; `tracking_em` is what trails after a line's last letter.
+    """Draws lines of one size and colour into `items`; `tracking_em` is the space after a line's last letter.
 
     Where `edges_mm` (the sum of the edges of a column) is given, places are counted from its right edge.
     """
@@ -49,7 +49,7 @@ class LineDrawer:
         self, broken: Broken, number: int, left_mm: float, width_mm: float, baseline_mm: float, align: str,
         list_reach: float | None = None,
     ) -> None:  # fmt: skip
-        """Draw a line of a paragraph on its baseline, in a column that begins at `left_mm`; the first has a bullet.
+        """Draw a line of a paragraph on its baseline, in a column at `left_mm`; the first line has a bullet.
 
         `list_reach` is that of the longest line of the list that the paragraph belongs to: a list is moved as a whole.
         """
@@ -99,7 +99,7 @@ class LineDrawer:
             self._pieces(pieces, x_mm, baseline_mm)
 
     def _in_order(self, pieces: list[GlyphPiece], x_mm: float, baseline_mm: float) -> None:
-        """Draw pieces where their levels ask for, those of one level and pen as one item, in the order of reading."""
+        """Draw pieces in the order of their levels, those of one level and pen as one item."""
         runs: list[GlyphPiece] = []
         for piece in pieces:
             last = runs[-1] if runs else None
@@ -170,7 +170,7 @@ def drawn_lines(parts: list[Broken], style: TextStyle, width_mm: float, edges_mm
 
 
 def list_reaches(parts: list[Broken]) -> list[float | None]:
-    """Return for each paragraph the reach of the longest line of its list, None where it is in none.
+    """Return for each paragraph the longest line of its list, None for a paragraph in no list.
 
     A list is one block, wherever it stands in a column: items that follow each other, and that run the same way.
     """
@@ -183,7 +183,7 @@ def list_reaches(parts: list[Broken]) -> list[float | None]:
 
 
 def _stretch_of(broken: Broken, start: int, end: int, slack: float) -> float:
-    """Return by how much each blank of a line is opened, so that all take up its slack; 0 where that is too much."""
+    """Return the additional width of each blank that justifies a line; 0 if it would be too much."""
     words = broken.words
     count = sum(1 for at in range(start + 1, end) if broken.gaps[at] or _is_opened(words, at))
     count += sum(1 for word in words[start:end] for piece in word if piece.text in BLANKS)
@@ -191,7 +191,7 @@ def _stretch_of(broken: Broken, start: int, end: int, slack: float) -> float:
 
 
 def _is_opened(words: list[tuple[GlyphPiece, ...]], index: int) -> bool:
-    """Return whether a justified line may be opened before a word without a space: behind East Asian letters."""
+    """Return whether a justified line may be opened before a word without a space: after East Asian letters."""
     before = words[index - 1][-1:]
     return bool(before) and isinstance(before[0].pen, ScaledFont) and bool(EAST_ASIAN.match(before[0].text[-1:]))
 
@@ -211,7 +211,7 @@ _SHOWN = 15  # letters of a difference
 
 
 class _Counted(dict[int, str]):
-    """What each character counts as: what nobody sees as nothing."""
+    """A translation table of characters: invisible ones are left out."""
 
     def __missing__(self, code: int) -> str:
         letter = chr(code)
@@ -226,7 +226,7 @@ _COUNTED = _Counted({**dict.fromkeys(_COLOURING, ""), **_QUOTES, ord("•"): ""}
 def lost_letters(
     blocks: Sequence[MarkupBlock], unknown_icons: Collection[str], items: Iterable[Item], caps: str = "none"
 ) -> str:
-    """Return in words where the runs of a text say something else than its blocks; nothing where they do not."""
+    """Return in words the differences between a text's runs and its blocks; empty if there are none."""
     tokens = [token for block in blocks for token in block.tokens if token[0] != BREAK]
     asked = "".join(
         words if kind != ICON else f"{{{words}}}" if words in unknown_icons else _ICON for kind, words in tokens
@@ -246,7 +246,7 @@ def lost_letters(
 
 
 def _letters_and_marks(text: str, caps: str) -> tuple[str, list[str]]:
-    """Return letters, and their marks by themselves: one on a ligature stands beside the whole of it.
+    """Return letters, and their marks separately: a mark on a ligature comes after the whole of it.
 
     Capitals have their own marks: Greek ones none, Turkish ones a dot. A font may have the letter with one of its
     marks, and draw the others beside it.

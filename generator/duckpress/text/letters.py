@@ -1,4 +1,4 @@
-"""What characters ask of a line: where it may break, which spaces are how wide, how words are written in capitals.
+"""Properties of characters for typesetting: line breaks, widths of spaces, capitals.
 
 Words are divided at soft hyphens first, then by the patterns of the language (pyphen, imported when needed). Sources:
 Unicode 16, chapter 6 (spaces) and annex 14 (line breaking), of which `BREAKS` is what Latin, Greek and Cyrillic text
@@ -85,42 +85,42 @@ CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f]")  # nothing can draw them
 
 
 def is_invisible(character: str) -> bool:
-    """Return whether a character only steers its neighbours (joiners, variation selectors, directions)."""
+    """Return whether a character only changes its neighbours (joiners, variation selectors, directions)."""
     return _INVISIBLE.match(character) is not None
 
 
 def is_joined_to(before: str, after: str) -> bool:
-    """Return whether the last letter of a text and the first of the next are drawn in one stroke, as in Arabic."""
+    """Return whether the last letter of a text and the first of the next are joined, as in Arabic."""
     return _JOINS_LAST.match(after) is not None and _JOINS_NEXT.search(before) is not None
 
 
 def has_stacked_marks(text: str) -> bool:
-    """Return whether a letter has several marks, beyond what is one character with it: they stand on each other."""
+    """Return whether a letter has several marks that do not compose with it, so that they are stacked."""
     return _MARKS.search(text) is not None and _MARKS.search(unicodedata.normalize("NFC", text)) is not None
 
 
 def script_of(letter: str) -> str:
-    """Return the script of a letter, as in the names of Unicode; nothing for signs, figures and marks."""
+    """Return the Unicode script of a letter; empty for signs, figures and marks."""
     return unicodedata.name(letter, "").partition(" ")[0] if letter.isalpha() else ""
 
 
 def in_one_colour(text: str) -> str:
-    """Return a text whose emoji are without what only colour shows: their skin, and that they are to be coloured."""
+    """Return a text with its emoji reduced to one colour: without skin tones and colour selectors."""
     return EMOJI.sub(lambda sign: _COLOURING.sub("", sign[0]), text) if MAY_BE_EMOJI.search(text) else text
 
 
 def is_joined(sign: str) -> bool:
-    """Return whether a letter is an emoji of several characters that mean it only as one glyph: people, a flag."""
+    """Return whether a letter is an emoji of several characters for one glyph: people, a flag."""
     return EMOJI.fullmatch(sign) is not None and _JOINED.search(sign) is not None
 
 
 def emoji_name(sign: str) -> str:
-    """Return what a theme calls an emoji: the sign without what says that it is to be one."""
+    """Return the name of an emoji in a theme: the sign without variation selectors."""
     return sign.replace("\ufe0f", "").replace("\ufe0e", "")
 
 
 def clusters(word: str) -> list[str]:
-    """Return the word's letters with the marks and invisible characters that belong to them; an emoji is one."""
+    """Return the word's letters with their marks and invisible characters; an emoji is one letter."""
     letters: list[str] = []
     for part in word if word.isascii() else _LETTERS.findall(word):
         if letters and len(part) == 1 and (unicodedata.category(part)[0] == "M" or is_invisible(part)):
@@ -131,7 +131,7 @@ def clusters(word: str) -> list[str]:
 
 
 def by_script(text: str, scripts: set[str]) -> list[str]:
-    """Return a text cut where its letters change from one script to another: HarfBuzz shapes one at a time."""
+    """Return a text cut where its script changes: HarfBuzz shapes one script at a time."""
     parts: list[str] = [""]
     now = ""
     for letter in clusters(text):
@@ -145,7 +145,7 @@ def by_script(text: str, scripts: set[str]) -> list[str]:
 
 
 def upper(word: str, language: str) -> str:
-    """Return the word in capitals as a language writes them: İ in Turkish, no accents in Greek, ẞ as SS."""
+    """Return the word in a language's capitals: İ in Turkish, no accents in Greek, ẞ as SS."""
     tongue = language.partition("-")[0].partition("_")[0].lower()
     if tongue in ("tr", "az"):
         word = word.replace("i", "İ")
@@ -156,20 +156,20 @@ def upper(word: str, language: str) -> str:
 
 
 def case_runs(word: str) -> list[tuple[bool, str]]:
-    """Return the word cut into stretches of small letters (True) and of everything else (False)."""
+    """Return the word cut into runs of small letters (True) and of all other letters (False)."""
     runs = groupby(clusters(word), lambda letter: letter != letter.upper())
     return [(is_small, "".join(letters)) for is_small, letters in runs]
 
 
 class Hyphenator:
-    """The divisions of words of one language; a language without patterns divides at soft hyphens only."""
+    """The hyphenation of one language; a language without patterns divides at soft hyphens only."""
 
     def __init__(self, language: str) -> None:
         self._language = language
         self._known: dict[str, list[int]] = {}
 
     def positions(self, word: str, by_patterns: bool) -> list[int]:
-        """Return the places at which the word may be divided, left to right; a soft hyphen stands after its place."""
+        """Return the possible places of a hyphen in the word, left to right; a soft hyphen comes after its place."""
         if len(word) > _LONGEST_WORD:
             return []
         soft = [index for index, letter in enumerate(word) if letter == SOFT_HYPHEN and 0 < index < len(word) - 1]
@@ -241,7 +241,7 @@ _ALPHABETIC, _PICTURES, _KOREAN = ("AL", "HL"), ("ID", "EP", "EB", "EM"), ("JL",
 
 @cache
 def _classes() -> tuple[list[int], list[str]]:
-    """Return where the class changes, and to which."""
+    """Return the first character of each range of a line break class, and the class."""
     starts, classes = [0], ["AL"]
     step, shift, at = 0, 0, 0
     data = iter(zlib.decompress(base64.b85decode(_CHANGES)))
@@ -258,14 +258,14 @@ def _classes() -> tuple[list[int], list[str]]:
 
 @cache
 def line_class(letter: str) -> str:
-    """Return a letter's class."""
+    """Return a letter's line break class."""
     starts, classes = _classes()
     return classes[bisect(starts, ord(letter)) - 1]
 
 
 @cache
 def _plain_parts() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Return what matches ideographs, kana and their marks, two at least, and one part of such that stays together."""
+    """Return the patterns for two or more ideographs, kana and marks, and for one unbreakable part of these."""
     starts, classes = _classes()
     letters = dict.fromkeys(_PLAIN, "")
     for start, end, name in zip(starts, [*starts[1:], _PLAIN_END], classes, strict=True):
@@ -279,7 +279,7 @@ def _plain_parts() -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 
 def east_asian_parts(text: str) -> list[str]:
-    """Return the parts of a text without spaces between which a line may end beside East Asian letters."""
+    """Return the parts of a text without spaces, cut where a line may end beside East Asian letters."""
     plain, part = _plain_parts()
     if plain.fullmatch(text):
         return part.findall(text)
@@ -295,7 +295,7 @@ def east_asian_parts(text: str) -> list[str]:
 
 
 def east_asian_breaks(text: str) -> list[int]:
-    """Return the places beside East Asian letters at which a line may end, in a text without spaces."""
+    """Return the possible line ends beside East Asian letters, in a text without spaces."""
     places: list[int] = []
     before = ""  # the class of the letter before, past its marks
     is_number = False  # whether that letter ends a number
@@ -327,7 +327,7 @@ def east_asian_breaks(text: str) -> list[int]:
 
 @cache
 def _plain_pair(left: str, right: str) -> bool | None:
-    """Return whether a line may end between two ideographs, kana or their marks; None where more has to be known."""
+    """Return whether a line may end between two ideographs, kana or marks; None if that depends on more."""
     before, after = line_class(left), line_class(right)
     if before not in _PLAIN or after not in _PLAIN or not (EAST_ASIAN.match(left) and EAST_ASIAN.match(right)):
         return None
@@ -336,7 +336,7 @@ def _plain_pair(left: str, right: str) -> bool | None:
 
 @cache
 def _is_kept(before: str, after: str) -> bool:
-    """Return whether no line may end between letters of two classes, by the rules 11 to 30."""
+    """Return whether a line must not end between letters of two classes, by the rules 11 to 30."""
     return (
         "WJ" in (before, after)
         or before == "GL"

@@ -72,7 +72,7 @@ def parse_markup(source: str, values: Mapping[str, str], unknown_fields: list[st
 
 
 def named_emoji(text: str, is_icon: Callable[[str], bool]) -> str:
-    """Return a text in which every emoji that is the name of an icon is written as that icon: in braces."""
+    """Return a text with every emoji that names an icon replaced by that icon: in braces."""
 
     def written(match: re.Match[str]) -> str:
         name = emoji_name(match["sign"] or "")
@@ -90,7 +90,7 @@ def with_named_emoji(
 
 
 def _items(paragraph: str) -> list[tuple[bool, str]]:
-    """Return the items of a paragraph's lines, and before them the text that leads in."""
+    """Return the items of a paragraph's lines, and before them any introductory text."""
     items: list[tuple[bool, list[str]]] = []
     for line in paragraph.split("\n"):
         stripped = line.strip(" ")
@@ -150,7 +150,7 @@ def _value(written: str, values: Mapping[str, str], unknown: list[str]) -> list[
 
 
 def _emphasised(raw: list[Token], sides: dict[int, tuple[bool, bool]]) -> list[Token]:
-    """Return tokens in which runs of stars have become emphasis; `sides` say what each can begin and end.
+    """Return tokens with runs of stars turned into emphasis; `sides` say which runs can open or close it.
 
     One that begins an emphasis must touch what follows, one that ends it what comes before.
     """
@@ -211,7 +211,7 @@ _SIGNS = re.compile("[!?;:»«\"'%€°]|(?<=[0-9])[ \u00a0](?=[0-9]{3}(?![0-9])
 
 
 def spaced(text: str, language: str) -> str:
-    """Return a plain text with the spaces and quotes of its language; only French has any of its own here."""
+    """Return a plain text with its language's spaces and quotes; only French has its own here."""
     return respaced([(0, text)], language, most_kind=0)[0][1] if is_french(language) else text
 
 
@@ -220,7 +220,7 @@ def is_french(language: str) -> bool:
 
 
 def respaced(tokens: list[Token], language: str, most_kind: int = 3) -> list[Token]:
-    """Return the tokens of one paragraph with French spaces and quotes; tokens of a kind above `most_kind` stay.
+    """Return the tokens of a paragraph with French spaces and quotes, except tokens above `most_kind`.
 
     What stands before a sign may be in another token: bold words, or an icon.
     """
@@ -230,7 +230,7 @@ def respaced(tokens: list[Token], language: str, most_kind: int = 3) -> list[Tok
 
 
 class _Setter:
-    """Goes through a paragraph letter by letter; letters are kept with the index of their token.
+    """Rewrites a paragraph letter by letter; letters are kept with the index of their token.
 
     What is no text (an icon, or a forced break, whose token is empty) stands there as an empty letter.
     """
@@ -247,7 +247,7 @@ class _Setter:
         self._owed = False  # a narrow space is to stand before the next letter
 
     def set(self) -> list[Token]:
-        """Return the tokens as they are to be set."""
+        """Return the tokens with their French spaces and quotes."""
         for place, (index, letter) in enumerate(self._letters):
             if self._owed and (not letter or letter not in _SPACES):
                 self._owed = False
@@ -281,7 +281,7 @@ class _Setter:
         self._owed = letter == "«"
 
     def _is_spaced(self, sign: str, place: int, before: str) -> bool:
-        """Return whether a narrow space belongs before a sign: punctuation after a word, units after a typed space."""
+        """Return whether a sign takes a narrow space before it: punctuation after a word, units after a space."""
         if sign in _UNITS:
             return bool(before) and before in _SPACES and self._word_before().isdigit()
         if sign not in _SPACED or sign in self._spared:
@@ -295,7 +295,7 @@ class _Setter:
         return not (before not in _SPACES and after.isalnum())
 
     def _quote(self, index: int, place: int, before: str) -> str:
-        """Return what a straight quote becomes."""
+        """Return the replacement of a straight quote."""
         after = self._after(place)
         if self._straight and (not after or after in _CLOSERS_OF_QUOTES or before not in _SPACES):
             self._depth -= 1
@@ -311,13 +311,13 @@ class _Setter:
         return opening
 
     def _space_before(self, index: int) -> None:
-        """Put one narrow space where any spaces stand, or where there are none."""
+        """Replace any spaces before a letter by one narrow space."""
         while self._out and self._out[-1][1] and self._out[-1][1] in _SPACES:
             self._out.pop()
         self._out.append((index, NARROW))
 
     def _word_before(self) -> str:
-        """Return the last letter before that is no space; an icon counts as a word, a forced break as nothing."""
+        """Return the last letter before, without spaces; an icon counts as a word, a forced break as nothing."""
         for index, letter in reversed(self._out):
             if not letter:
                 return "x" if self._tokens[index][1] else ""
@@ -326,12 +326,12 @@ class _Setter:
         return ""
 
     def _after(self, place: int) -> str:
-        """Return the next letter; a word for an icon, a space for a forced break, nothing at the end."""
+        """Return the next letter; a word for an icon, a space for a forced break, empty at the end."""
         index, letter = self._letters[place + 1] if place + 1 < len(self._letters) else (0, None)
         return letter if letter else "" if letter is None else "x" if self._tokens[index][1] else " "
 
     def _is_group(self, index: int, place: int) -> bool:
-        """Return whether a space parts the thousands of a number: one to three digits before it, three after it."""
+        """Return whether a space separates thousands: one to three digits before it, three after it."""
         before = "".join(letter for token, letter in self._out[-4:] if token == index)
         after = "".join(letter for token, letter in self._letters[place + 1 : place + 5] if token == index)
         digits = re.search(r"[0-9]+$", before)

@@ -1,4 +1,4 @@
-"""Tokens -> paragraphs: the words of each, what stands between them, in which order they run; all in em."""
+"""Tokens -> paragraphs: their words, the spaces between them, and their direction; all in em."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _FIRST = cast(_Field, itemgetter(0))
 
 
 class Paragraph:
-    """The words of one paragraph or of a part of it up to a forced break, with parallel lists of what is known of them.
+    """The words of a paragraph, or of a part of it up to a forced break, in parallel lists of properties.
 
     `gaps[i]` is the space before word i, None where a line may break without one. `segments[i]` is what the word is
     made from, None where it is made of several (and cannot be divided). `row_ends[i]` is more than i where the words
@@ -63,11 +63,11 @@ class Paragraph:
 
     @cached_property
     def ends(self) -> list[float]:
-        """Where each word ends, all on one line; asked for once all words are there."""
+        """The end of each word, all on one line; use it only once all words are added."""
         return list(accumulate(chain.from_iterable(zip(self.gap_widths, self.widths, strict=True))))[1::2]
 
     def add(self, segment: Segment, gap: GlyphPiece | None) -> None:
-        """Add a word after a space, or where a line may end without one."""
+        """Add a word after a space, or after a possible line end without a space."""
         self.words.append(segment.pieces)
         self.widths.append(segment.width)
         self.gaps.append(gap)
@@ -104,7 +104,7 @@ class Paragraph:
         return GlyphPiece(space.pen, space.glyphs.join(map(_GLYPHS, segments)), text, width, level=space.level)
 
     def add_apart(self, segments: list[Segment]) -> None:
-        """Add words of one shaper, with nothing to note, before each of which a line may end without a space."""
+        """Add words of one shaper, without notes, with a possible line end but no space before each."""
         count = len(segments)
         # Letters of one pen are drawn as a row, too.
         is_row = all(map(_GLYPHS, segments)) and len(set(map(_PEN, map(_FIRST, map(_PIECES, segments))))) == 1
@@ -164,7 +164,7 @@ def _may_part(before: tuple[GlyphPiece, ...], after: tuple[GlyphPiece, ...]) -> 
 
 
 class ParagraphComposer:
-    """Makes the `paragraphs` of one text; `missing` and its like gather what could not be made.
+    """Makes the `paragraphs` of one text; `missing` and similar fields gather what could not be set.
 
     `needs_dictionary` tells whether words of a script that has no spaces were among them.
     """
@@ -200,13 +200,13 @@ class ParagraphComposer:
             self.paragraphs += [line for line in self._fill(paragraph, tokens) if line.words]
 
     def plain(self, text: str) -> Paragraph:
-        """Return a paragraph of plain text, in which nothing is markup."""
+        """Return a paragraph of plain text, without markup."""
         paragraph = Paragraph(0.0)
         paragraph.is_mirrored = self._is_mirrored
         return self._fill(paragraph, self._ordered(paragraph, [(0, " ".join(text.split("\n")))]))[0]
 
     def _ordered(self, paragraph: Paragraph, tokens: list[Token]) -> list[Token]:
-        """Return the tokens of a paragraph cut where its level changes, where any of it runs from right to left.
+        """Return the tokens of a paragraph, cut where the bidi level changes, if it has right-to-left text.
 
         Letters with several marks are on a level of their own, on which those stand on each other.
         The paragraph runs as its language does, or as its first letter does where that runs to the right.
@@ -269,7 +269,7 @@ class ParagraphComposer:
         return lines
 
     def _add_text(self, paragraph: Paragraph, shaper: Shaper, text: str, pending: _Pending) -> _Pending:
-        """Add the words of a text; `pending` is what stands before the first; give what stands after the last."""
+        """Add the words of a text; `pending` is the space before the first; return the space after the last."""
         chunks = text.split(" ")
         space = shaper.space
         ends_in_space = len(chunks) > 1 and not chunks[-1]
@@ -309,7 +309,7 @@ class ParagraphComposer:
         return _GLUE
 
     def _add(self, paragraph: Paragraph, segment: Segment, pending: _Pending) -> None:
-        """Add a segment as a word of its own or, where a line may not end before it, to the word before."""
+        """Add a segment as a new word or, if a line may not end before it, to the last word."""
         notes = segment.notes
         gap = None if isinstance(pending, str) else pending
         is_joined = pending is _GLUE or self._is_sticky or notes & STICKS_LEFT

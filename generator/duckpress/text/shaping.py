@@ -1,4 +1,4 @@
-"""The segments of words, shaped once for each way of writing (typeface, spacing, capitals, fallback fonts).
+"""The segments of words, shaped once for each setting (typeface, spacing, capitals, fallback fonts).
 
 Everything is measured in em, the type size: trying another size is arithmetic.
 """
@@ -18,7 +18,7 @@ from duckpress.text.styles import IconGlyph, TextStyle
 
 
 class ScaledFont:
-    """A font at a share of the text's size; lines are drawn in runs of one pen."""
+    """A font at a share of the text's size; consecutive pieces of one pen form a run."""
 
     __slots__ = ("key", "scale")
 
@@ -28,7 +28,7 @@ class ScaledFont:
 
 
 class GlyphPiece(NamedTuple):
-    """Glyphs of one font, or an icon (its `IconGlyph` in the pen's place); lengths in em, y growing upwards.
+    """Glyphs of one font, or an icon (its `IconGlyph` is the pen); lengths in em, y growing upwards.
 
     Glyphs stand from left to right, the text as it is read: with an odd level they go against each other. Marks may
     stand on a line of their own, `rise` above that of the text.
@@ -69,7 +69,7 @@ NEEDS_DICTIONARY = 16
 
 
 class Segment(NamedTuple):
-    """A part of a line that is never broken, but by hyphenation; `notes` are STICKS_LEFT and its like, added up.
+    """A part of a line that only hyphenation may break; `notes` is a sum of flags such as STICKS_LEFT.
 
     `raw` is its text with soft hyphens; `glyphs` those of its piece, where it is one.
     """
@@ -88,7 +88,7 @@ def _draws_as_one(typeface: Typeface, letter: str, visible: str) -> bool:
 
 
 class Shaper:
-    """The words of one typeface (and of its fallbacks), measured in em and ready to draw."""
+    """The words of one typeface (and of its fallbacks), measured in em and ready for drawing."""
 
     def __init__(
         self,
@@ -99,7 +99,7 @@ class Shaper:
         style: TextStyle,
         level: int = 0,
     ) -> None:
-        """Take the typeface, the fallbacks (loaded when it first lacks a letter) and the maker of pens.
+        """Take the typeface, the function that loads its fallbacks on demand, and the maker of pens.
 
         Of the style, tracking, capitals, figures and whether it is justified count. With an odd level all is written
         from right to left.
@@ -132,7 +132,7 @@ class Shaper:
         self.hyphen: GlyphPiece = hyphen._replace(text=letters.SOFT_HYPHEN)
 
     def words(self, chunk: str) -> tuple[Segment, ...]:
-        """Return the segments of a chunk of text without spaces: lines may break between them."""
+        """Return the segments of a chunk of text without spaces; a line may end between segments."""
         segments = self._table.get(chunk)
         if segments is None:
             segments = self._table[chunk] = self._cut(chunk)
@@ -145,13 +145,13 @@ class Shaper:
         return segments
 
     def without_missing(self, text: str) -> str:
-        """Return a text as it is drawn: without the letters that no font has, and without what only steers others."""
+        """Return a text as drawn: without the letters that no font has, and without control characters."""
         shown = letters.CONTROLS.sub("", text).replace(letters.SOFT_HYPHEN, "").replace(letters.ZERO_WIDTH_SPACE, "")
         clustered = letters.clusters(letters.in_one_colour(shown))
         return "".join(letter for letter in clustered if self._typeface_of(letter) or letter in letters.SPACE_WIDTHS)
 
     def segment(self, text: str) -> Segment:
-        """Return a text that does not break; capitals are already as they are to be drawn."""
+        """Return a text that does not break; its capitals are already converted."""
         segment = self._segments.get(text)
         if segment is None:
             segment = self._segments[text] = self._measured(text)
@@ -191,7 +191,7 @@ class Shaper:
         return Segment(added(piece.width for piece in pieces), tuple(pieces), raw, notes, self, glyphs)
 
     def _by_typeface(self, text: str, missing: list[str]) -> list[tuple[Typeface | None, str]]:
-        """Cut a text by the first typeface that has each letter (None for a space that none has)."""
+        """Cut a text by the first typeface that has each letter (None for a space in no typeface)."""
         if self._is_justified and NO_BREAK in text and text != NO_BREAK:
             return [part for own in _AT_BLANKS.split(text) if own for part in self._by_typeface(own, missing)]
         if self._level and len(scripts := {letters.script_of(letter) for letter in text} - {""}) > 1:
@@ -215,7 +215,7 @@ class Shaper:
         return parts
 
     def _lacking(self, letter: str) -> list[str]:
-        """Return what no font has of a letter with its marks, each with what there is to say of it.
+        """Return the characters of a letter with its marks that no font has, each in words.
 
         That is all of it where no single one has all of it; one for an emoji of several characters.
         """
@@ -284,7 +284,7 @@ class Shaper:
         return [GlyphPiece(pen, run.glyphs, text, run.width / em, run.top / em, run.bottom / em)]
 
     def _space(self, space: str) -> GlyphPiece:
-        """Return a space in the typeface, drawn with the glyph of the plain one and moved to its width by a number.
+        """Return a space in the typeface, drawn as its plain space and moved to the right width.
 
         The no-break space is drawn with its own glyph where there is one. A narrow one for a typeface without such is a
         part of its space, drawn with an empty glyph of its own: one of another font alone in its text would be lost

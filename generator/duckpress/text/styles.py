@@ -1,4 +1,4 @@
-"""What a typesetter takes and gives: styles, icons, fitted boxes and single lines."""
+"""The input and output of a typesetter: styles, icons, fitted boxes and single lines."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OTHERS = "others"  # the same: some letter was not in the fallbacks either
 
 
 class TextStyle(NamedTuple):
-    """How a text is set.
+    """The settings of a text.
 
     `weight` is a name of `fonts.WEIGHTS`; `align` is left, center, right or justify; `caps` is none, upper or small;
     `leading` is from baseline to baseline in type sizes; `tracking` is added between letters, in thousandths of an em;
@@ -40,7 +40,7 @@ class TextStyle(NamedTuple):
 
 
 class IconGlyph(Struct, frozen=True):
-    """A drawing that stands in a line like a letter: its key and the box it fills in its own coordinates."""
+    """A drawing within a line, like a letter: its key and its box in its own coordinates."""
 
     key: str
     box: Rect
@@ -50,7 +50,7 @@ class IconGlyph(Struct, frozen=True):
         return self.box.width_mm / self.box.height_mm if self.box.height_mm > 0 else 1.0
 
     def matrix(self, x_mm: float, top_mm: float, height_mm: float) -> Matrix:
-        """Return the map that puts the drawing at a place, so high."""
+        """Return the matrix that places the drawing at a height."""
         scale = height_mm / self.box.height_mm if self.box.height_mm > 0 else 1.0
         scale = (scale * 1e6 + 0.5) // 1 / 1e6  # places and scales to as many digits as they are seen with
         e = ((x_mm - self.box.x_mm * scale) * 1e4 + 0.5) // 1 / 1e4
@@ -64,7 +64,7 @@ def in_words(missing_glyphs: tuple[str, ...]) -> str:
 
 
 class WordFaults(Struct, frozen=True, kw_only=True):
-    """What is wrong with the words of a text that was set.
+    """The problems of the words in a set text.
 
     `over_words` are the words wider than the box or the column. Missing glyphs are characters that no font draws, in
     order of appearance, with words behind each for which a damaged font should. `lost` says in words where letters are
@@ -84,7 +84,7 @@ class WordFaults(Struct, frozen=True, kw_only=True):
 
 
 class Fitted(WordFaults, frozen=True):
-    """A text set into a box; `over_mm` is how far it is too high or too wide at the smallest size it may have.
+    """A text set into a box; `over_mm` is how far it is too high or too wide at its smallest size.
 
     `fits_pt` is then the largest size at which it would fit, None where it fits at no size that can be printed.
     """
@@ -98,7 +98,7 @@ class Fitted(WordFaults, frozen=True):
 
 
 class SetLine(Struct, frozen=True):
-    """A line on the baseline 0, from x 0 on; `gap_mm` is the space above it beside the leading, before a paragraph."""
+    """A line on the baseline 0, from x 0 on; `gap_mm` is the additional space above it, before a paragraph."""
 
     items: tuple[Item, ...]
     width_mm: float
@@ -106,7 +106,7 @@ class SetLine(Struct, frozen=True):
 
 
 class SetText(WordFaults, frozen=True):
-    """A text set into a column without an end, line by line, `leading_mm` from baseline to baseline.
+    """A text set into an endless column, line by line, `leading_mm` from baseline to baseline.
 
     Letters reach from `ascent_mm` above the baseline to `descent_mm` under it.
     """
@@ -118,12 +118,12 @@ class SetText(WordFaults, frozen=True):
 
     @property
     def baseline_mm(self) -> float:
-        """How far a baseline lies below the top of its line."""
+        """The distance of a baseline from the top of its line."""
         return (self.leading_mm - self.ascent_mm - self.descent_mm) / 2 + self.ascent_mm
 
 
 class TextLine(NamedTuple):
-    """One unbroken line with its baseline's left end at the origin."""
+    """One unbroken line, with the left end of its baseline at the origin."""
 
     items: tuple[Item, ...]
     width_mm: float

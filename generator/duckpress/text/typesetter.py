@@ -1,4 +1,4 @@
-"""Texts -> items that fit their box, set in the fonts and icons of one language.
+"""Texts -> items that fit their box, in the fonts and icons of one language.
 
 Where lines stand: the first line's letters (their ascenders, as drawn, or higher ink such as an accented capital)
 touch the top of the box, the last one's descenders its bottom, when aligned so; `middle` centres the block between
@@ -48,7 +48,7 @@ _FEWEST = 3  # borrowed letters in a text: fewer are signs
 
 
 class Borrowed(NamedTuple):
-    """The script of the letters that a fallback draws, and the families that have it."""
+    """The script of the letters from a fallback, and the families that have the script."""
 
     script: str
     families: tuple[str, ...]
@@ -65,7 +65,7 @@ _NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 class Typesetter:
-    """Sets texts in one language; words once measured are kept for all later texts.
+    """Sets texts in one language; measured words are cached for all later texts.
 
     Styles that differ only in size or colour share shapers, made when first asked for.
     """
@@ -74,7 +74,7 @@ class Typesetter:
         self, fonts: FontLibrary, icons: Icons, language: str = "en", *, names_emoji: bool = True,
         is_mirrored: bool = False, is_from_right: bool = False,
     ) -> None:  # fmt: skip
-        """Take the fonts, what finds icons, and whether an emoji that is the name of an icon is that icon.
+        """Take the fonts, the function that finds icons, and whether an emoji may stand for the icon it names.
 
         `is_mirrored`: the language is written from right to left, and so are paragraphs that have a letter of that.
         With `is_from_right` places in lines are counted from their right edges, for pages that are mirrored when they
@@ -108,7 +108,7 @@ class Typesetter:
         max_lines: int | None = None,
         size_pt: float | None = None,
     ) -> Fitted:
-        """Set a text into a box: at its style's size, or the largest size not under `min_pt` at which it fits.
+        """Set a text into a box: at its style's size, or the largest size down to `min_pt` at which it fits.
 
         Sizes go down in steps of a quarter point. With `size_pt` that size is used as it is. What does not fit is set
         at the smallest size all the same; `over_mm` says by how much it is over, `fits_pt` at which size it would fit.
@@ -147,7 +147,7 @@ class Typesetter:
         return round(block.height_em * size_mm + SLIP_MM, 6)
 
     def set_paragraphs(self, source: str, style: TextStyle, width_mm: float) -> SetText:
-        """Set a text at its style's full size into a column of a width, however long: its lines as even as can be.
+        """Set a text at its style's full size into a column of any height: its lines as even as possible.
 
         Sheets are set again in other sizes and widths, for each paper: the words of a text are put together once.
         """
@@ -170,7 +170,7 @@ class Typesetter:
         return SetText(lines, style.leading * size_mm, *ends, **faults)
 
     def line(self, text: str, style: TextStyle) -> TextLine:
-        """Return one unbroken line of plain text (nothing in it is markup), its baseline beginning at the origin."""
+        """Return one unbroken line of plain text (without markup), its baseline beginning at the origin."""
         composer = self._composer(style)
         paragraph = composer.plain(spaced(text, self._language) if self._is_french else text)
         size_mm = style.size_pt * MM_PER_PT
@@ -209,7 +209,7 @@ class Typesetter:
         )  # fmt: skip
 
     def _shaper(self, style: TextStyle, emphasis: int = 0) -> Shaper:
-        """Return the shaper of a style with an emphasis (markup.BOLD, ITALIC), and of a level (so many times LEVEL).
+        """Return the shaper of a style with an emphasis (markup.BOLD, ITALIC) and a bidi level (multiples of LEVEL).
 
         Bold is two steps bolder, italic within italic is upright.
         """
@@ -224,7 +224,7 @@ class Typesetter:
         return shaper
 
     def _icon(self, name: str, colour: str, shaper: Shaper) -> Segment | None:
-        """Return an icon as a word among those of a shaper; None where there is none of that name.
+        """Return an icon as a word among those of a shaper; None for an unknown name.
 
         It is as high as ascenders, and reaches as much under the baseline as those are over the capitals: so it is
         centred on capitals and digits, and does not move the baseline of a first line. It is asked for each time:
@@ -243,7 +243,7 @@ class Typesetter:
         return self._icon_segments[key]
 
     def borrowed(self, style: TextStyle, items: tuple[Item, ...]) -> Borrowed | None:
-        """Return what a text has borrowed, where most of its letters come from a fallback; None where they do not.
+        """Return the script and its families if most letters of a text come from a fallback, else None.
 
         A few letters of another script, and signs, are what fallbacks are for.
         """
@@ -312,7 +312,7 @@ class Typesetter:
 def _faults(
     text: ParagraphComposer, style: TextStyle, items: Sequence[Item], over_words: tuple[str, ...] = ()
 ) -> dict[str, Any]:
-    """Return the fields of `WordFaults`, each name and glyph once, in order of appearance."""
+    """Return the fields of `WordFaults`, without repetitions, in order of appearance."""
     return {
         "over_words": over_words,
         "missing_glyphs": tuple(dict.fromkeys(text.missing)),

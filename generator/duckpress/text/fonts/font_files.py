@@ -1,4 +1,4 @@
-"""Files of fonts -> one plain font: WOFF is unpacked, of a collection one font, of a variable font one instance taken.
+"""Font files -> one plain font: WOFF is unpacked; collections and variable fonts are reduced to one font.
 
 A font of a collection is named as style sheets do it, `Noto.ttc#NotoSansCJKjp-Regular`: by its PostScript name, its
 full name or its number, from 1. An instance stands after the file, `Inter.ttf @ Condensed Bold` or
@@ -32,7 +32,7 @@ Tables = dict[bytes, bytes]
 
 
 def plain_font(data: bytes, member: str) -> bytes | Unusable:
-    """Return the bytes of the font in a file, as they are where it is a plain one, or why there is none.
+    """Return the bytes of the font in a file, unchanged for a plain one, or why there is none.
 
     `member` names one of a collection; a file of one font takes no name.
     """
@@ -49,7 +49,7 @@ def plain_font(data: bytes, member: str) -> bytes | Unusable:
 
 
 def _woff(data: bytes) -> bytes | Unusable:
-    """Return the font in a WOFF file; raises errors of `struct` and `zlib` and `ValueError` where it is damaged."""
+    """Return the font in a WOFF file; raises errors of `struct` and `zlib` and `ValueError` if it is damaged."""
     version, (count,) = data[4:8], struct.unpack_from(">H", data, 12)
     records = [struct.unpack_from(">4sIIII", data, 44 + 20 * at) for at in range(count)]
     if sum(size for _, _, _, size, _ in records) > limit("font-file"):
@@ -104,7 +104,7 @@ def _names(data: bytes, records: list[tuple[bytes, int, int]]) -> list[str]:
 
 
 def _built(version: bytes, tables: Tables) -> bytes:
-    """Return a font of these tables. Checksums are left out: nothing here reads them."""
+    """Return a font of these tables. Checksums are left out: no reader here needs them."""
     head, body = [version + struct.pack(">HHHH", len(tables), 0, 0, 0)], []
     at = 12 + 16 * len(tables)
     for tag in sorted(tables):
@@ -125,18 +125,18 @@ MARK = " @ "
 
 
 class FontFile(NamedTuple):
-    """The bytes of a font file, and the value of each axis of a variable one, by its tag."""
+    """The bytes of a font file, and the axis values of a variable one, by tag."""
 
     data: bytes
     pins: tuple[tuple[str, float], ...] = ()
 
     def digest(self) -> str:
-        """Return what names this instance of this file alone."""
+        """Return the unique key of this file and instance."""
         pins = "".join(f"{tag}={value:g} " for tag, value in self.pins)
         return hashlib.sha256(self.data + pins.encode()).hexdigest()
 
     def font(self, face: hb.Face) -> hb.Font:
-        """Return the instance of the file's face, to measure and draw with."""
+        """Return the instance of the file's face, for measuring and drawing."""
         font = hb.Font(face)
         if self.pins:
             font.set_variations(dict(self.pins))
@@ -144,7 +144,7 @@ class FontFile(NamedTuple):
 
 
 def pinned(face: hb.Face, wanted: str, weight: int, is_italic: bool) -> tuple[tuple[str, float], ...] | Unusable:
-    """Return the value of each axis for a style (none for a static font), or why there is no such instance.
+    """Return the axis values for a style (none for a static font), or why there is no such instance.
 
     `wanted` is what stands after the file: the name of an instance, values of axes, or nothing.
     """
@@ -193,7 +193,7 @@ def _unusable(what: str, fix: str) -> Unusable:
 
 
 def name_of(face: hb.Face, pins: tuple[tuple[str, float], ...]) -> str:
-    """Return the PostScript name of an instance: with each axis that is not at its default."""
+    """Return the PostScript name of an instance: with each axis value other than the default."""
     own = face.get_name(hb.OTNameIdPredefined.POSTSCRIPT_NAME) or ""
     usual = {axis.tag: axis.default_value for axis in face.axis_infos}
     moved = "".join(f"_{value:g}{tag.strip()}" for tag, value in pins if value != usual[tag])

@@ -1,4 +1,4 @@
-"""Shaped words -> the glyphs that a PDF draws: features, outlines, what glyphs say, and the strings of a `TJ` array.
+"""Shaped words -> the glyphs for a PDF: features, outlines, the texts of glyphs, and the strings of a `TJ` array.
 
 Numbers between glyphs are thousandths of an em to the left, as in the `TJ` arrays they end up in (ISO 32000-1, 9.4.3).
 Other lengths are in font units (`units_per_em` to the type size), y growing upwards.
@@ -32,20 +32,20 @@ FIGURES: dict[str, Features] = {
 
 
 def ink_of(font: hb.Font, glyph: int) -> tuple[int, int]:
-    """Return the top and the bottom of what a glyph draws."""
+    """Return the top and the bottom of a glyph's outline."""
     extents = font.get_glyph_extents(glyph)
     return (extents.y_bearing, extents.y_bearing + extents.height) if extents else (0, 0)
 
 
 def outline_of(font: hb.Font, glyph: int) -> Path:
-    """Return what a glyph draws."""
+    """Return a glyph's outline."""
     builder = PathBuilder()
     font.draw_glyph(glyph, _pen(), builder)
     return builder.path()
 
 
 def is_drawn(font: hb.Font, glyph: int) -> bool:
-    """Return whether a glyph has an outline that can be drawn; what its header says does not count."""
+    """Return whether a glyph has a drawable outline; its header does not count."""
     strokes: list[int] = []
     font.draw_glyph(glyph, _strokes(), strokes)
     return bool(strokes)
@@ -53,7 +53,7 @@ def is_drawn(font: hb.Font, glyph: int) -> bool:
 
 @cache
 def _strokes() -> hb.DrawFuncs:
-    """Return functions of HarfBuzz that add to a list for each contour they are to draw."""
+    """Return functions of HarfBuzz that append to a list for each contour."""
     functions = hb.DrawFuncs()
     functions.set_move_to_func(lambda _x, _y, strokes: strokes.append(1))
     return functions
@@ -61,7 +61,7 @@ def _strokes() -> hb.DrawFuncs:
 
 @cache
 def _pen() -> hb.DrawFuncs:
-    """Return functions of HarfBuzz that build a path; it makes cubic curves of the others itself."""
+    """Return functions of HarfBuzz that build a path; it converts quadratic curves to cubic ones itself."""
     pen = hb.DrawFuncs()
     pen.set_move_to_func(lambda x, y, builder: builder.move(x, y))
     pen.set_line_to_func(lambda x, y, builder: builder.line(x, y))
@@ -74,7 +74,7 @@ _LEAST_MOVE = 0.0005  # thousandths of an em: a number below it would be written
 
 
 class GlyphRun(NamedTuple):
-    """A shaped word: its glyphs, its advance, how many glyphs it has, and the top and bottom of its ink.
+    """A shaped word: its glyphs, its advance, its number of glyphs, and the top and bottom of its ink.
 
     The glyphs are four hexadecimal digits each, with numbers between them as in `>-12<` (thousandths of an em, to the
     left): put one after the other, runs are a line, of which `tj_body` makes what `core.frame.Text` holds.
@@ -88,7 +88,7 @@ class GlyphRun(NamedTuple):
 
 
 class RaisedRun(NamedTuple):
-    """A part of a word whose glyphs all stand `rise` above the line, and what they say."""
+    """A part of a word with all glyphs `rise` above the line, and its text."""
 
     run: GlyphRun
     rise: float
@@ -137,7 +137,7 @@ def write_run(
 
 
 def tj_number(thousandths: float) -> str:
-    """Return a number between glyphs (positive: to the left), empty where it would move nothing."""
+    """Return a number between glyphs (positive: to the left), empty if it would move nothing."""
     number = f"{thousandths:.3f}".rstrip("0").rstrip(".") if abs(thousandths) >= _LEAST_MOVE else ""
     return f">{number}<" if number else ""
 
@@ -155,7 +155,7 @@ _KEPT_AS_LETTERS = frozenset((*range(0xFB00, 0xFB07), *range(0xFB1D, 0xFDFE), *r
 
 
 class GlyphTexts:
-    """What each glyph of one font says; `seen` are those of texts that were shaped."""
+    """The text of each glyph in one font; `seen` are the texts of shaped glyphs."""
 
     def __init__(self, font: hb.Font, codes: frozenset[int]) -> None:
         self._font, self._codes = font, codes
@@ -170,7 +170,7 @@ class GlyphTexts:
                 self.seen[info.codepoint] = stands_for
 
     def said_by(self, text: str, infos: list[Any]) -> list[str]:
-        """Return what each glyph says: of a cluster what it says by itself, the others in their order a letter each.
+        """Return the text of each glyph: in a cluster the first has its own text, the others a letter each, in order.
 
         The last of them says all that is left. Written from right to left, the first says all of it.
         """
@@ -214,7 +214,7 @@ class GlyphTexts:
 
     @cached_property
     def narrow_space(self) -> int:
-        """The number of a glyph that can stand for a narrow no-break space, 0 where there is none.
+        """The number of a glyph that can serve as a narrow no-break space, or 0.
 
         It is the font's own, else an empty one that no text uses (the return that old fonts carry), which then says
         U+202F in copied text; else its no-break space, or its plain one.
@@ -229,7 +229,7 @@ class GlyphTexts:
 
 
 def _without(letters: str, said: str) -> str | None:
-    """Return letters without those that a glyph says, composed or not; None where they are not all among them."""
+    """Return letters without a glyph's letters, composed or decomposed; None if some of those are missing."""
     for as_written in (str, partial(unicodedata.normalize, "NFD")):
         left, parts = as_written(letters), as_written(said)
         for part in parts:
@@ -242,6 +242,6 @@ def _without(letters: str, said: str) -> str | None:
 
 
 def ends_of_clusters(text: str, infos: list[Any]) -> dict[int, int]:
-    """Return where each cluster ends: it is the index of the first of the characters that its glyphs stand for."""
+    """Return the end of each cluster, by the index of its first character."""
     starts = sorted({info.cluster for info in infos})
     return dict(zip(starts, [*starts[1:], len(text)], strict=False))  # none where nothing is drawn

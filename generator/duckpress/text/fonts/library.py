@@ -25,7 +25,7 @@ WEIGHTS: dict[str, int] = {
 
 
 class Style(Struct, frozen=True):
-    """One font file of a family: weight (300 to 900), whether it is italic, and where the file is and was named.
+    """One font file of a family: weight (300 to 900), whether it is italic, its path and where it is named.
 
     `instance` is what was written after the file of a variable font, `member` after that of a collection.
     """
@@ -39,7 +39,7 @@ class Style(Struct, frozen=True):
 
 
 class FontFamily(Struct, frozen=True):
-    """Typefaces that belong together, with their licence."""
+    """The typefaces of a family, with their licence."""
 
     name: str
     styles: tuple[Style, ...]
@@ -50,7 +50,7 @@ class FontFamily(Struct, frozen=True):
     source: Source
 
     def nearest_style(self, weight: str, is_italic: bool) -> Style:
-        """Return the style that draws a weight best.
+        """Return the style nearest to a weight.
 
         An italic of another weight comes before an upright one. Among weights the nearest wins; of two equally near,
         the bolder one for bold weights and the lighter one for others. Source: CSS Fonts 4, 5.2, in outline.
@@ -64,7 +64,7 @@ class FontFamily(Struct, frozen=True):
 
 
 def style_of(name: str) -> tuple[int, bool] | None:
-    """Return weight and slant of a style's name (`regular`, `italic`, `bold-italic`), or None where it is none."""
+    """Return weight and slant from a style's name (`regular`, `italic`, `bold-italic`), or None."""
     if name == "italic":
         return 400, True
     weight = WEIGHTS.get(name.removesuffix("-italic"))
@@ -72,7 +72,7 @@ def style_of(name: str) -> tuple[int, bool] | None:
 
 
 def _file_and_member(written: str) -> tuple[str, str]:
-    """Return the name of a file, and that of a font in it: behind the ending of a collection."""
+    """Return the name of a file, and that of a font in it: the part after a collection's suffix."""
     for ending in (".ttc", ".otc"):
         start = written.lower().rfind(ending + MEMBER)
         if start >= 0:
@@ -108,7 +108,7 @@ class FamilyKeys(Shape):
 
 
 def read_family(workspace: Workspace, folder: str) -> Read[FontFamily | None]:
-    """Return the family of a folder (`fonts/<folder>`), its font files still unread; None where it cannot be used.
+    """Return the family of a folder (`fonts/<folder>`), its font files still unread; None if it is unusable.
 
     Problems: those of `read_yaml` and `read_shape`, `unknown-style`, `no-style`, `missing-licence`, and a refused
     `family.yaml`.
@@ -148,7 +148,7 @@ Instance = tuple[int, bool, str, str]  # weight, whether italic, and what was wr
 
 
 class FontLibrary:
-    """All families of `fonts/`; what is wrong with them is gathered in `problems`, never raised.
+    """All families of `fonts/`; gathers their problems in `problems`, never raises them.
 
     `typefaces_by_key` holds the typefaces loaded so far; `load_key` finds one of an earlier run again.
     """
@@ -161,7 +161,7 @@ class FontLibrary:
         self._style_by_name: dict[str, Style] = {}
 
     def reading_through(self, workspace: Workspace) -> FontLibrary:
-        """Return this library, with all that it has loaded, which reads further files through another workspace."""
+        """Return a copy of this library, with its loaded fonts, that reads through another workspace."""
         library = copy(self)
         library._workspace = workspace
         return library
@@ -185,18 +185,18 @@ class FontLibrary:
 
     @property
     def common_family(self) -> str:
-        """The family for words of drawings in one that is not there: the first that lends characters, or none."""
+        """The family for unknown families in drawings: the first fallback family, or empty."""
         return min((name for name, family in self.families.items() if family.is_fallback), default="")
 
     def unknown_family(self, name: str, source: Source) -> Problem | None:
-        """Return the problem `unknown-family`, with the nearest name, where `source` names none of the families."""
+        """Return the problem `unknown-family`, with the nearest name, or None for a known family."""
         if name in self.families:
             return None
         fix = did_you_mean(name, self.families, else_say="the families in fonts/ are") or "add it to fonts/"
         return Problem("unknown-family", source, f"there is no font family {name!r}", fix)
 
     def typeface(self, family: str, weight: str = "regular", is_italic: bool = False) -> Typeface | None:
-        """Return the typeface that draws a weight of a family best; None where the family or its file cannot be used.
+        """Return a family's typeface nearest to a weight; None if the family or its file is unusable.
 
         What is wrong with the file is then in `problems`; an unknown family is reported by `family` only.
         """
@@ -206,7 +206,7 @@ class FontLibrary:
     def fallbacks(
         self, weight: str = "regular", is_italic: bool = False, *, are_others: bool = False
     ) -> tuple[Typeface, ...]:
-        """Return the typefaces, in order of their families' names, that draw the characters a family lacks.
+        """Return the typefaces for characters that a family lacks, in order of their families' names.
 
         `are_others`: those of all other families, for what not even a fallback has.
         """
@@ -215,13 +215,13 @@ class FontLibrary:
         return tuple(typeface for typeface in faces if typeface is not None)
 
     def families_with(self, alphabet: Collection[str], weight: str, is_italic: bool) -> tuple[str, ...]:
-        """Return the names of the families that have an alphabet, but for letters that few languages use."""
+        """Return the names of the families that have an alphabet, except perhaps a few rare letters."""
         faces = ((name, self.typeface(name, weight, is_italic)) for name in sorted(self.families))
         least = _MOST_OF_AN_ALPHABET * len(alphabet)
         return tuple(name for name, face in faces if face is not None and sum(map(face.covers, alphabet)) >= least)
 
     def load_key(self, key: str) -> Typeface | None:
-        """Return the typeface with a key, loading fonts until it is found: a cached frame names only the key."""
+        """Return the typeface with a key, loading fonts until it is found: a cached frame has only the key."""
         for family in self.families.values():
             for style in family.styles:
                 if key in self.typefaces_by_key:
@@ -234,7 +234,7 @@ class FontLibrary:
         return tuple(self._by_path)
 
     def load_paths(self, paths: Collection[str]) -> None:
-        """Load those font files of the families that have such paths, as another process did."""
+        """Load the font files with these paths, as another process did."""
         if all(path in self._by_path for path in paths):
             return
         for name in sorted(self.families):
@@ -243,7 +243,7 @@ class FontLibrary:
                     self.typeface_of(style)
 
     def typeface_of(self, style: Style) -> Typeface | None:
-        """Return the typeface of a family's style; None where its file cannot be used."""
+        """Return the typeface of a family's style; None if its file is unusable."""
         loaded = self._by_path.setdefault(style.path, {})
         wanted = (style.weight, style.is_italic, style.instance, style.member)
         if wanted not in loaded:
@@ -278,7 +278,7 @@ class FontLibrary:
 def load_typeface(
     data: bytes, instance: str = "", weight: int = 400, is_italic: bool = False, member: str = ""
 ) -> Typeface | Unusable:
-    """Return the typeface of a font file's bytes, or why it cannot be used.
+    """Return the typeface of a font file's bytes, or why it is unusable.
 
     Of a variable font it is that instance, of a collection the font of that name.
 

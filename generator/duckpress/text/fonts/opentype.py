@@ -1,4 +1,4 @@
-"""A font file's tables -> the few figures a PDF needs, or why the file cannot be used.
+"""A font file's tables -> the figures for a PDF, or why the file is unusable.
 
 HarfBuzz and readers of PDFs draw nothing where tables disagree, so they are held against each other. Source: OpenType
 specification 1.9, tables `head`, `maxp`, `hhea`, `hmtx`, `loca`, `OS/2`, `post`; ISO 32000-1, 9.8 (font descriptors).
@@ -34,7 +34,7 @@ _LARGEST_MAP = 2_000_000  # bytes; that of 65,535 glyphs has 800,000
 
 
 class Unusable(Struct, frozen=True):
-    """Why a font file cannot be used: the words of a problem."""
+    """Why a font file is unusable: the words of a problem."""
 
     code: str
     what: str
@@ -46,7 +46,7 @@ def damaged(what: str) -> Unusable:
 
 
 class FontFigures(Struct, frozen=True):
-    """What a PDF's font descriptor asks for; lengths in font units, the angle in degrees from upright.
+    """The figures of a PDF's font descriptor; lengths in font units, the angle in degrees from upright.
 
     `flags`: fixed pitch, symbolic (glyphs go by number), italic. `stem_v` is the thickness of upright stems in
     thousandths of an em, guessed from the weight as PDF writers usually do.
@@ -59,7 +59,7 @@ class FontFigures(Struct, frozen=True):
 
 
 def refuse_container(data: bytes) -> Unusable | None:
-    """Return why a file cannot be used, going by its first bytes, or None for TrueType and OpenType."""
+    """Return why a file is unusable, from its first bytes, or None for TrueType and OpenType."""
     magic = data[:4]
     if magic in FONT_MAGICS:
         # HarfBuzz would read what is there of a file cut short, and draw nothing for the rest.
@@ -74,7 +74,7 @@ def refuse_container(data: bytes) -> Unusable | None:
 
 
 def refuse_tables(tags: list[str], table: Callable[[str], bytes]) -> Unusable | None:
-    """Return why a font cannot be used, going by its tables, or None: no outlines, embedding forbidden."""
+    """Return why a font is unusable, from its tables, or None: no outlines, embedding forbidden."""
     outlines = frozenset[str]() if any(tag in tags for tag in _OUTLINES) else {"glyf", "loca"}
     missing = sorted((_NEEDED_TABLES | outlines).difference(tags))
     if missing:
@@ -95,7 +95,7 @@ def refuse_tables(tags: list[str], table: Callable[[str], bytes]) -> Unusable | 
 
 
 def _contradiction(table: Callable[[str], bytes], outlines: str) -> str:
-    """Return what is wrong, as the end of a sentence about the font; empty where its tables agree.
+    """Return the mistake of a font's tables, as the end of a sentence; empty if they agree.
 
     What is wrong with single outlines is found when their letters are used (`Typeface.undrawn`), not here.
     """
@@ -137,7 +137,7 @@ def _index_contradiction(table: Callable[[str], bytes], kind: int, glyphs: int) 
 
 
 def _is_mapped_once(cmap: bytes) -> bool:
-    """Return whether the parts of a character map name about as many characters as there are, not the same for ever.
+    """Return whether the ranges of a character map are of sensible length together, so that reading it ends.
 
     Going through a map takes as long as its ranges are together, and a small file can hold a million of the largest.
     """
@@ -146,7 +146,7 @@ def _is_mapped_once(cmap: bytes) -> bool:
 
 
 def _span(cmap: bytes, at: int) -> int:
-    """Return how long the ranges of one part of a character map are together."""
+    """Return the total length of the ranges in one part of a character map."""
     kind = _number(cmap, at)
     if kind == 4:
         size = _number(cmap, at + 6) & ~1
@@ -162,7 +162,7 @@ def _span(cmap: bytes, at: int) -> int:
 
 
 def read_figures(table: Callable[[str], bytes]) -> FontFigures:
-    """Return the figures of a font that `refuse_tables` passed; a short table counts as zeros."""
+    """Return the figures of a font that `refuse_tables` accepted; missing bytes of a table count as zeros."""
     head, post, os2 = table("head"), table("post"), table("OS/2")
     box = (_number(head, 36, ">h"), _number(head, 38, ">h"), _number(head, 40, ">h"), _number(head, 42, ">h"))
     angle = _number(post, 4, ">h") + _number(post, 6) / 65536
@@ -171,7 +171,7 @@ def read_figures(table: Callable[[str], bytes]) -> FontFigures:
 
 
 def _number(data: bytes, offset: int, kind: str = ">H") -> int:
-    """Return a number of a table, zero where the table is too short for it."""
+    """Return a number of a table, zero if the table is too short."""
     return int(struct.unpack_from(kind, data, offset)[0]) if len(data) >= offset + struct.calcsize(kind) else 0
 
 
@@ -185,7 +185,7 @@ Dictionary = dict[int, list[float]]
 
 
 class CompactFacts(Struct, frozen=True):
-    """How many glyphs a font has, how large each unit is in em (None: of several sizes, or slanted), and its keys.
+    """A font's number of glyphs, its unit in em (None: several sizes, or slanted), and its keys.
 
     `is_direct`: the number by which a PDF asks for a glyph is the glyph's own.
     """
@@ -196,7 +196,7 @@ class CompactFacts(Struct, frozen=True):
 
 
 def read_compact(data: bytes) -> CompactFacts | None:
-    """Return the facts of a `CFF ` table; None where it is damaged."""
+    """Return the facts of a `CFF ` table; None if it is damaged."""
     try:
         _, at = _index(data, data[2])
         tops, _ = _index(data, at)
@@ -223,7 +223,7 @@ def read_compact(data: bytes) -> CompactFacts | None:
 
 
 def _index(data: bytes, at: int) -> tuple[list[bytes], int]:
-    """Return the parts of an index, and where it ends."""
+    """Return the parts of an index, and its end."""
     (count,) = struct.unpack_from(">H", data, at)
     if not count:
         return [], at + 2
@@ -236,7 +236,7 @@ def _index(data: bytes, at: int) -> tuple[list[bytes], int]:
 
 
 def _dictionary(data: bytes) -> Dictionary:
-    """Return the numbers before each operator."""
+    """Return the operands of each operator."""
     entries: Dictionary = {}
     numbers: list[float] = []
     at = 0
@@ -264,7 +264,7 @@ def _dictionary(data: bytes) -> Dictionary:
 
 
 def _real(data: bytes, at: int) -> tuple[float, int]:
-    """Return a number that is written in half bytes, and where it ends."""
+    """Return a number in nibbles, and its end."""
     written = ""
     while True:
         byte = data[at]
@@ -276,7 +276,7 @@ def _real(data: bytes, at: int) -> tuple[float, int]:
 
 
 def _is_identity(data: bytes, at: int, glyph_count: int) -> bool:
-    """Return whether the character set of a font keyed by CIDs numbers each glyph as the font does."""
+    """Return whether the character set of a CID-keyed font gives each glyph its own number."""
     kind, at, glyph = data[at], at + 1, 1
     while glyph < glyph_count:
         (first,) = struct.unpack_from(">H", data, at)

@@ -1,4 +1,4 @@
-"""One font file in use: its measures, the glyphs of words (each word shaped once, with HarfBuzz), and its subsets.
+"""One loaded font file: its measures, the glyphs of words (each word shaped once, with HarfBuzz), and its subsets.
 
 Lengths are in font units (`units_per_em` to the type size), y growing upwards, unless a name says otherwise. Glyphs
 go by the font's own numbers, which subsets keep: what is drawn does not depend on what else the PDF holds.
@@ -54,10 +54,10 @@ _TURNED = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\U00010800-\U00010
 
 
 class Typeface:
-    """A font file that may be embedded, measured on demand."""
+    """An embeddable font file, measured on demand."""
 
     def __init__(self, data: bytes, pins: tuple[tuple[str, float], ...] = ()) -> None:
-        """Take the bytes of a font and its axes' values; `load_typeface` refuses those that cannot be used."""
+        """Take the bytes of a font and its axes' values; `load_typeface` refuses unusable ones."""
         self.file = FontFile(data, pins)
         self._face = hb.Face(data)
         self._font = self.file.font(self._face)
@@ -93,7 +93,7 @@ class Typeface:
 
     @property
     def version(self) -> str:
-        """The version that the font states of itself, such as `2.004`; empty where it states none."""
+        """The version in the font's own data, such as `2.004`; empty if there is none."""
         stated = self._face.get_name(hb.OTNameIdPredefined.VERSION_STRING) or ""
         plain = "".join(letter for letter in stated[:200] if letter.isprintable())
         return plain.partition(";")[0].removeprefix("Version").strip()
@@ -103,12 +103,12 @@ class Typeface:
         return self.codes.issuperset(map(ord, text))
 
     def has_feature(self, tag: str) -> bool:
-        """Return whether the font substitutes glyphs under an OpenType feature, such as `smcp` for small capitals."""
+        """Return whether the font has substitutions for an OpenType feature, such as `smcp` for small capitals."""
         scripts = range(len(self._face.get_table_script_tags("GSUB")))
         return any(tag in self._face.get_language_feature_tags("GSUB", script) for script in scripts)
 
     def glyph(self, character: str) -> int:
-        """Return the number of a character's plain glyph, 0 where there is none."""
+        """Return the number of a character's plain glyph, or 0."""
         return int(self._font.get_nominal_glyph(ord(character)) or 0)
 
     @property
@@ -118,7 +118,7 @@ class Typeface:
     def shape(
         self, text: str, features: Features = USUAL_FEATURES, tracking: float = 0.0, language: str = "en"
     ) -> GlyphRun:
-        """Return a word's glyphs and advance, shaped once; `tracking` (thousandths of an em) follows every glyph.
+        """Return a word's glyphs and advance, cached; `tracking` (thousandths of an em) follows every glyph.
 
         Marks are moved sideways where the font asks for it, never up or down: a `TJ` array cannot.
         """
@@ -129,7 +129,7 @@ class Typeface:
         return run
 
     def runs(self, features: Features, tracking: float, language: str) -> dict[str, GlyphRun]:
-        """Return all that was shaped so, to which each word is added that will be."""
+        """Return the cache of words shaped with these settings; later words are added to it."""
         return self._runs.setdefault((features, tracking, language), {})
 
     def advances(self, glyphs: Iterable[int]) -> list[float]:
@@ -137,7 +137,7 @@ class Typeface:
         return [round(self._advance(glyph) * 1000 / self.units_per_em, 4) for glyph in glyphs]
 
     def text_map(self, glyphs: Iterable[int], said: Iterable[str] = (), language: str = "en") -> dict[int, str]:
-        """Return what the glyphs say, for a PDF's ToUnicode map, the same whatever was shaped before.
+        """Return the texts of glyphs, for a PDF's ToUnicode map, independent of earlier shaping.
 
         `said` are the texts drawn with them. Where a glyph is in no character map (ligatures, small capitals) and was
         not shaped in this run of the program (a frame from a cache), their words are shaped again; and where it is
@@ -163,7 +163,7 @@ class Typeface:
         return outline_of(self._font, glyph)
 
     def outlines(self, body: str, matrix: Matrix) -> Iterator[Path]:
-        """Yield what the body of a `TJ` array draws, glyph by glyph; `matrix` maps ems (y growing upwards)."""
+        """Yield the outlines in the body of a `TJ` array, glyph by glyph; `matrix` maps ems (y growing upwards)."""
         x, scale = 0.0, 1 / self.units_per_em
         for glyphs, number in _TOKEN.findall(body):
             x -= float(number or 0) / 1000
@@ -173,7 +173,7 @@ class Typeface:
                 x += self._advance(glyph) * scale
 
     def subset(self, glyphs: Iterable[int]) -> bytes:
-        """Return a TrueType file, or a bare `CFF ` table, with the outlines of these glyphs (and .notdef) alone.
+        """Return a TrueType file, or a bare `CFF ` table, with only the outlines of these glyphs (and .notdef).
 
         They have their own numbers; those of a variable font are of its instance. Raises `UnusableContent` where an
         outline is damaged.
@@ -213,7 +213,7 @@ class Typeface:
     def _shape_ordered(
         self, text: str, features: Features, tracking: float, language: str, *, is_turned: bool
     ) -> tuple[RaisedRun, ...]:
-        """Return a word of a line with both directions, from right to left where it `is_turned`, shaped once.
+        """Return a word of a bidirectional line, from right to left if it `is_turned`, cached.
 
         Its parts come in the order of reading: marks that stand above or under their place in the font are parts of
         their own. Letters that hold on to each other are not spaced out; `tracking` then follows the last.
@@ -238,7 +238,7 @@ class Typeface:
     def _glyphs_of(
         self, text: str, features: Features, language: str, direction: str = ""
     ) -> tuple[list[Any], list[Any]]:
-        """Return what HarfBuzz makes of a text, whose direction is that of its letters where none is given."""
+        """Return HarfBuzz's glyphs of a text; by default its direction is that of its letters."""
         buffer = hb.Buffer()
         buffer.add_str(text)
         buffer.language = language  # left to guess, HarfBuzz takes the machine's
@@ -257,7 +257,7 @@ class Typeface:
         return infos, positions
 
     def _look_at(self, text: str, infos: list[Any]) -> None:
-        """Note the letters of a word for which nothing is drawn; those of a ligature have none where it has none."""
+        """Note the letters of a word without an outline; of a ligature without one, all its letters."""
         drawn = {info.cluster for info in infos if is_drawn(self._font, info.codepoint)}
         for start, end in ends_of_clusters(text, infos).items():
             if start not in drawn:
