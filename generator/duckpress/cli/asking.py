@@ -56,7 +56,7 @@ def command(*lines: str, opens: bool = True) -> Callable[[Callable[..., Answer |
             if has_errors(answer.problems if answer.decisive is None else answer.decisive):
                 sys.exit(CONTENT_ERROR)
 
-        name = run.__name__.removesuffix("_command")
+        name = run.__name__.removesuffix("_command").replace("_", "-")
         return click.command(name, help=COMMANDS[name][1], epilog=examples(*lines))(click.pass_context(tell))
 
     return decorate

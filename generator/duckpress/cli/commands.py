@@ -106,7 +106,7 @@ class _Commands(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module = import_module(f"duckpress.cli.{COMMANDS[cmd_name][0]}")
-        return cast(click.Command, getattr(module, f"{cmd_name}_command"))
+        return cast(click.Command, getattr(module, f"{cmd_name.replace('-', '_')}_command"))
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Write the commands, grouped by purpose, never cut short."""
