@@ -40,11 +40,11 @@ class Backs(StrEnum):
 
     @property
     def file_word(self) -> str:
-        """The word in file names; empty for the default."""
-        return _FILE_WORDS[self]
+        """The word in file names, its own where it has no other; empty for the default."""
+        return _FILE_WORDS.get(self, self.value)
 
 
-_FILE_WORDS = {Backs.DUPLEX: "", Backs.GUTTERFOLD: "gutterfold", Backs.NONE: "fronts", Backs.ONLY: "backs"}
+_FILE_WORDS = {Backs.DUPLEX: "", Backs.NONE: "fronts", Backs.ONLY: "backs"}
 WITH_FRONTS = tuple(one.value for one in Backs if one.has_fronts)
 """The ways that are complete by themselves, as they are written."""
 

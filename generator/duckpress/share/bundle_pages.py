@@ -29,9 +29,6 @@ from duckpress.views.page.game_page import page_from
 FORM = "feedback"
 """The id of the piece that testers fill in; it gets a file of its own."""
 _TEMPLATE = Path(__file__).resolve().parent / "readme.html"
-_BACKS = {
-    "duplex": program.READ_DUPLEX, "gutterfold": program.READ_GUTTERFOLD, "none": program.READ_NONE
-}  # fmt: skip
 _INKS = {"color": program.READ_COLOUR, "low": program.READ_LOW, "grey": program.READ_GREY}
 
 
@@ -153,7 +150,7 @@ def _words(game: Game, language: str, contents: Contents) -> _BundleWords:
     for file in sorted(printed, key=lambda file: (list(first).index(file.paper), file.piece != ALL_PIECES)):
         kind = say(_INKS[file.ink])
         if file.piece == ALL_PIECES or file is first[file.paper]:
-            kind = f"{say(_BACKS[file.backs])}, {kind}"
+            kind = f"{say(program.READ_BACKS[file.backs])}, {kind}"
         elif any(piece.id == file.piece and piece.instead_of is None for piece in game.pieces):
             kind = f"{kind} ({say(program.READ_ONCE_MORE)})"
         folder, _, name = file.name.partition("/")
@@ -199,7 +196,7 @@ def _more(say: Callable[..., str], language: str, contents: Contents) -> list[tu
         own = [update for update in contents.updates if update.language == language]
         for update in own:
             words = say(program.READ_UPDATE, old=old)
-            way = f" ({say(_BACKS[update.backs])}, {say(_INKS[update.ink])})" if len(own) > 1 else ""
+            way = f" ({say(program.READ_BACKS[update.backs])}, {say(_INKS[update.ink])})" if len(own) > 1 else ""
             rows.append((f"{update.folder}/", f"{words}{way}"))
     rows.append(("LICENCE.txt", say(program.READ_LICENCE)))
     lists = f"{contents.lock}, {MANIFEST}" if contents.lock else MANIFEST

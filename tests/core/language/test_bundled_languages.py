@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 import yaml
 
+from duckpress.core.backs import WITH_FRONTS
 from duckpress.core.language import categories, category
-from duckpress.core.language.program import PAGE_WORDS
+from duckpress.core.language.program import PAGE_WORDS, READ_BACKS
 
 FOLDER = Path(__file__).resolve().parents[3] / "layouts" / "lang"
 CODES = sorted(path.stem for path in FOLDER.iterdir())
@@ -59,6 +60,11 @@ def test_plural_forms_are_those_of_the_language(code: str) -> None:
 @pytest.mark.parametrize("code", CODES)
 def test_the_page_in_a_browser_has_its_words(code: str) -> None:
     assert set(PAGE_WORDS.values()) <= book(code)["words"].keys()
+
+
+def test_every_way_of_backs_has_its_words() -> None:
+    assert set(WITH_FRONTS) == READ_BACKS.keys()
+    assert PAGE_WORDS.keys() >= READ_BACKS.keys()
 
 
 def test_the_scripts_of_the_page_say_words_that_there_are() -> None:

@@ -210,6 +210,7 @@ FONTS_HEAD = "Fonts in the files"
 
 WORDS: tuple[str, ...] = tuple([words for name, words in vars().items() if name.isupper()])
 """The words that any game, update pack or bundle may print; a language that lacks one of them prints it in English."""
+READ_BACKS = {"duplex": READ_DUPLEX, "gutterfold": READ_GUTTERFOLD, "none": READ_NONE}
 
 # Words that no language is asked for.
 PIECES_JOINED = " + "
