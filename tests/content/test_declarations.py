@@ -8,9 +8,10 @@ import pytest
 
 from duckpress.content import Shape
 from duckpress.content.game.deck_file import SizeKeys
-from duckpress.content.game.game_file import BundleKeys, CreditKeys, GameKeys
+from duckpress.content.game.game_file import BundleKeys, CreditKeys, EditionKeys, GameKeys
 from duckpress.content.setup.setup_file import ExpectationKeys
-from duckpress.content.yaml.declared_shapes import Key
+from duckpress.content.yaml.declared_shapes import Key, read_shape
+from duckpress.content.yaml.yaml_file import read_yaml
 from duckpress.core.sizes import PAPERS
 from duckpress.layout.theme_keys import StyleKeys
 
@@ -40,3 +41,12 @@ def test_ranges_choices_and_entries_are_data() -> None:
     (credit_list,) = GameKeys.keys["credits"].kind.takes
     assert credit_list.entries[0].takes == (CreditKeys,)
     assert StyleKeys.keys["size"].kind.high is not None
+
+
+def test_a_record_knows_the_places_of_its_fields_however_their_keys_are_called() -> None:
+    node = read_yaml("game.yaml", b"apart: 2\ndeal: {duck: 3}\n").value
+    assert node is not None
+    written = read_shape(node, EditionKeys, "'edition'").value
+    assert written is not None
+    plan = written.plan()
+    assert [plan.at(field).line for field in ("apart", "draws")] == [1, 2]

@@ -303,7 +303,7 @@ def _sample(game: Game, column: str) -> Told | tuple[Told, ...]:
 
 
 def _unknown_names(game: Game, plan: EditionPlan) -> Iterator[Problem]:
-    decks = [(id_, parts[0].source if parts else plan.at("deal")) for id_, parts in plan.draws.items()]
+    decks = [(id_, parts[0].source if parts else plan.at("draws")) for id_, parts in plan.draws.items()]
     for id_, source in decks:
         if id_ not in game.decks:
             yield _unknown_deck(game, id_, source)

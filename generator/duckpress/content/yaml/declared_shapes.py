@@ -201,7 +201,9 @@ class Shape:
 
     @property
     def sources(self) -> dict[str, Source]:
-        return {key: entry.value.source for key, entry in self.node.entries.items()}
+        """The places of what is written, by the fields of the record that holds it, whatever their keys are called."""
+        fields = {name: key.attribute.rstrip("_") for name, key in self.keys.items()}
+        return {fields.get(name, name): entry.value.source for name, entry in self.node.entries.items()}
 
 
 def as_mapping(node: Node, what: str) -> Read[nodes.Mapping | None]:

@@ -97,7 +97,7 @@ class Copier(Struct, frozen=True):
         assert plan is not None
         what = f"copy {copy.id!r}: none of {TRIES} decks that were drawn passes the check"
         what += "; the first one fails as follows" if first else ": parts of 'deal' leave too few for those behind them"
-        return Problem("pool-too-small", plan.at("deal"), what, "draw other cards, or correct what is expected")
+        return Problem("pool-too-small", plan.at("draws"), what, "draw other cards, or correct what is expected")
 
     def _check(self, game: Game) -> Sequence[Problem]:
         if self.pools.decks:
