@@ -15,7 +15,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from distributed import Client, as_completed, get_worker
@@ -27,7 +27,16 @@ from duckpress.core.problems import MachineError
 from duckpress.files.workspace import Workspace, bundled_root
 from duckpress.pool import Done, Handle, ProcessPool, Work, use_jobs
 from duckpress.share.editions.inputs import differing_parts, program_parts, unpacked
-from duckpress.share.editions.shards import EditionJob, Shard, ShardMaker, ShardManifest, put_shard, write_shard
+from duckpress.share.editions.shards import (
+    MANIFEST,
+    EditionJob,
+    Shard,
+    ShardMaker,
+    ShardManifest,
+    stale_files,
+    write_shard,
+)
+from duckpress.store import write_outputs
 
 AHEAD = 2
 """Shards in flight for each thread of the cluster: the next one is there when one is done."""
@@ -49,11 +58,11 @@ class ShardWork(Struct, frozen=True):
     into: str = ""
 
 
-class MadeShard(Struct, frozen=True):
+class MadeShard(NamedTuple):
     """A shard that was made: its manifest and its files (none where they were written)."""
 
     manifest: ShardManifest
-    files: dict[str, bytes] = {}
+    files: dict[str, bytes]
 
 
 class EditionPlugin(WorkerPlugin):
@@ -64,7 +73,6 @@ class EditionPlugin(WorkerPlugin):
         self._work, self._files, self._parts = _encode(work), dict(files), dict(parts)
 
     def setup(self, worker: Any) -> None:
-        """Unpack the game."""
         self._folder = Path(worker.local_directory) / self.name
         shutil.rmtree(self._folder, ignore_errors=True)
         unpacked(self._files, self._folder)
@@ -75,7 +83,6 @@ class EditionPlugin(WorkerPlugin):
         self._wrong = differing_parts(self._parts, program_parts())
 
     def teardown(self, worker: Any) -> None:  # noqa: ARG002
-        """Let the processes end."""
         for process in self._free:
             process.__exit__()
         shutil.rmtree(self._folder, ignore_errors=True)
@@ -117,7 +124,7 @@ def _shard_handle(work: ShardWork) -> Handle[Shard, MadeShard]:
 
     def make(shard: Shard, _note: object) -> MadeShard:
         if work.into:
-            return MadeShard(write_shard(maker, Path(work.into), shard))
+            return MadeShard(write_shard(maker, Path(work.into), shard), {})
         files: dict[str, bytes] = {}
         return MadeShard(maker.make(shard, files.update), files)
 
@@ -136,27 +143,25 @@ def print_on_cluster(
 
     Raises `MachineError` where the cluster cannot be reached, has no workers, or its workers are not as this program.
     """
-    with _connected(address) as client:
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # a worker that is lost is nothing to be told of
+    try:
+        connected = Client(address, timeout=_CONNECT_S, set_as_default=False)
+    except (OSError, TimeoutError, ValueError) as error:
+        raise MachineError(f"cannot reach the cluster at {address}: {error or 'nobody answers'}") from None
+    with connected as client:
         parts = program_parts()
         _refuse_others(client, parts)
         name = f"duckpress-{job.identity[:16]}"
         work = ShardWork(job, "", dict(settings()), str(folder.resolve()) if is_shared else "")
         client.register_plugin(EditionPlugin(name, work, files, parts))
         try:
-            for made in _made(client, name, shards):
+            for manifest, made in _made(client, name, shards):
                 if not is_shared:
-                    put_shard(folder, made.manifest, made.files)
-                yield made.manifest
+                    place, written = folder / manifest.folder, {**made, MANIFEST: manifest.written()}
+                    write_outputs(place, written, stale_files(place, list(made)))
+                yield manifest
         finally:
             client.unregister_worker_plugin(name)
-
-
-def _connected(address: str) -> Client:
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # a worker that is lost is nothing to be told of
-    try:
-        return Client(address, timeout=_CONNECT_S, set_as_default=False)
-    except (OSError, TimeoutError, ValueError) as error:
-        raise MachineError(f"cannot reach the cluster at {address}: {error or 'nobody answers'}") from None
 
 
 def _refuse_others(client: Client, parts: Mapping[str, str]) -> None:

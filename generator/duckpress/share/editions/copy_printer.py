@@ -64,11 +64,11 @@ class CopyFile(Struct, frozen=True):
     first: int = 1
 
 
-def file_of(output: Output, *, is_secret: bool = False) -> CopyFile:
+def file_of(output: Output, name: str, *, is_secret: bool = False) -> CopyFile:
     """Return a file as manifests list it."""
     facts, data = output
     told = () if is_secret else (len(data), digest(data))
-    return CopyFile(facts.name, facts.paper, facts.pages, facts.sheets, *told)
+    return CopyFile(name, facts.paper, facts.pages, facts.sheets, *told)
 
 
 class PrintedCopy(NamedTuple):
@@ -83,9 +83,7 @@ class PrintedCopy(NamedTuple):
     @property
     def files(self) -> list[CopyFile]:
         """Its files as the manifest of its shard lists them."""
-        own = [
-            replace(file_of(output, is_secret=name in self.secret), name=name) for name, output in self.outputs.items()
-        ]
+        own = (file_of(output, name, is_secret=name in self.secret) for name, output in self.outputs.items())
         return [*self.pages, *own]
 
 
@@ -180,11 +178,9 @@ class CopyPrinter:
 
     def _mark(self, copy: Copy, name: str) -> CopyMark | None:
         """Return what the sheets of a copy say of it; None where they say nothing."""
-        game = self._copier.games.game
-        plan = game.edition.marks if game.edition is not None else None
-        if plan is None:
-            return None
-        return CopyMark(copy.number, copy.count, name, plan.has_line)
+        edition = self._copier.games.game.edition
+        plan = edition.marks if edition is not None else None
+        return None if plan is None else CopyMark(copy.number, copy.count, name, plan.has_line)
 
     def _imposed(self, copy: Copy, game: Game, typeset: TypesetPieces, mark: CopyMark | None) -> ImposedCopy:
         request = replace(self._request, copy=mark)
@@ -267,7 +263,7 @@ def _pages(joint: Sequence[ImposedFile], outputs: Sequence[Output]) -> dict[str,
     """Return where the pages of each copy are, by its id."""
     pages: dict[str, list[CopyFile]] = {}
     for file, output in zip(joint, outputs, strict=True):
-        first, each, whole = 1, file.pages // file.sheets, file_of(output)
+        first, each, whole = 1, file.pages // file.sheets, file_of(output, output.facts.name)
         for owner, pieces in groupby(file.pieces, lambda piece: piece.owner):
             sheets = sum(len(piece.sheets) for piece in pieces)
             part = replace(whole, pages=sheets * each, sheets=sheets, first=first)

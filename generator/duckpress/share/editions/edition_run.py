@@ -149,10 +149,9 @@ def _printing_on(asked: EditionRequest, job: EditionJob, files: Mapping[str, byt
         what = "dask.distributed is not installed, which runs editions on a cluster"
         raise MachineError(f"{what}: pip install 'duckpress[cluster]'") from None
 
-    def print_there(_maker: ShardMaker, folder: Path, shards: Sequence[Shard]) -> Iterator[ShardManifest]:
-        return print_on_cluster(asked.cluster, job, files, folder, shards, is_shared=asked.is_shared)
-
-    return print_there
+    return lambda _maker, folder, shards: print_on_cluster(
+        asked.cluster, job, files, folder, shards, is_shared=asked.is_shared
+    )
 
 
 def _planned(

@@ -90,11 +90,6 @@ class CopyEntry(Struct, frozen=True):
     files: list[CopyFile]
     problems: list[Problem] = []
 
-    @classmethod
-    def of(cls, printed: PrintedCopy) -> CopyEntry:
-        """Return a printed copy as it is listed."""
-        return cls(printed.copy.id, printed.copy.number, printed.files, list(printed.problems))
-
     @property
     def has_failed(self) -> bool:
         return has_errors(self.problems)
@@ -166,7 +161,9 @@ class ShardMaker:
         for copy, draw in zip(shard.copies, shard.draws, strict=True):
             groups.setdefault(self._spoken(copy.language), []).append((copy, draw))
         for language, copies in groups.items():
-            entries += self._made(language, copies, shard.folder, put)
+            for one in self._printed(language, copies, shard.folder, put):
+                put({name: output.data for name, output in one.outputs.items()})
+                entries.append(CopyEntry(one.copy.id, one.copy.number, one.files, list(one.problems)))
         entries.sort(key=lambda entry: entry.number)
         _collect()
         game, job, program = self._game, self._job, f"duckpress {__version__}"
@@ -174,25 +171,20 @@ class ShardMaker:
             game.id, game.title, game.version, program, job.created, shard.folder, shard.made_of(job), entries
         )
 
-    def _made(
+    def _printed(
         self, language: str | None, copies: Sequence[tuple[Copy, CopyDraw]], folder: str, put: Put
-    ) -> Iterator[CopyEntry]:
-        """Yield copies in one language, as they are printed."""
+    ) -> Iterator[PrintedCopy]:
+        """Yield copies in one language, as they are printed; files of several copies are put before."""
         printer = self._printer(language).branch()
         if self._job.form is Form.SHARD:
             every, outputs = print_joint(printer, copies, folder)
             put({name: output.data for name, output in outputs.items()})
-            for printed in every:
-                put({name: output.data for name, output in printed.outputs.items()})
-                yield CopyEntry.of(printed)
+            yield from every
             return
         for start in range(0, len(copies), _AT_ONCE):
             for one in printer.imposed(copies[start : start + _AT_ONCE]):
                 printed = printer.print(one)
-                if self._job.form is Form.BUNDLE:
-                    printed = self._bundler(language).bundled(one, printed)
-                put({name: output.data for name, output in printed.outputs.items()})
-                yield CopyEntry.of(printed)
+                yield self._bundler(language).bundled(one, printed) if self._job.form is Form.BUNDLE else printed
 
     def _spoken(self, language: str) -> str | None:
         """Return the language of a copy; None for the game's first."""
@@ -229,13 +221,19 @@ def standing_shards(
 ) -> Iterator[tuple[Shard, ShardManifest | None]]:
     """Yield shards with their manifests where all their files lie there, made of the same; None where they do not."""
     for shard in shards:
-        clear_up(folder / shard.folder)
-        manifest = read_record(folder / shard.folder, ShardManifest)
+        place = folder / shard.folder
+        clear_up(place)
+        manifest = read_record(place, ShardManifest)
         is_same = manifest is not None and manifest.made_of == shard.made_of(job)
         if manifest is None or not is_same or any(copy.has_failed for copy in manifest.copies):
             yield shard, None
-        else:
-            yield shard, manifest if _has_files(folder / shard.folder, manifest) else None
+            continue
+        try:  # as large as they were written: a shard is never there in part
+            files = (file for copy in manifest.copies for file in copy.files)
+            is_there = all((place / file.name).stat().st_size == file.bytes or file.bytes is None for file in files)
+        except OSError:
+            is_there = False
+        yield shard, manifest if is_there else None
 
 
 def printed_ids(folder: Path) -> list[str]:
@@ -243,15 +241,6 @@ def printed_ids(folder: Path) -> list[str]:
     places = sorted(path for path in folder.glob("*-*") if _NAME.fullmatch(path.name))
     manifests = filter(None, (read_record(place, ShardManifest) for place in places))
     return [copy.id for manifest in manifests for copy in manifest.copies if not copy.has_failed]
-
-
-def _has_files(folder: Path, manifest: ShardManifest) -> bool:
-    """Return whether files are there, as large as they were written: a shard is never there in part."""
-    files = [file for copy in manifest.copies for file in copy.files]
-    try:
-        return all((folder / file.name).stat().st_size == file.bytes or file.bytes is None for file in files)
-    except OSError:
-        return False
 
 
 def withdraw(folder: Path, name: str) -> None:
@@ -294,17 +283,11 @@ def write_shard(maker: ShardMaker, folder: Path, shard: Shard) -> ShardManifest:
             names.extend(files)
 
         manifest = maker.make(shard, put)
-        target.write({MANIFEST: manifest.written()}, _stale(target.folder, names), names)
+        target.write({MANIFEST: manifest.written()}, stale_files(target.folder, names), names)
         return manifest
 
 
-def put_shard(folder: Path, manifest: ShardManifest, files: Mapping[str, bytes]) -> None:
-    """Write a shard that was made elsewhere into its folder."""
-    place = folder / manifest.folder
-    write_outputs(place, {**files, MANIFEST: manifest.written()}, _stale(place, list(files)))
-
-
-def _stale(folder: Path, names: Sequence[str]) -> list[str]:
+def stale_files(folder: Path, names: Sequence[str]) -> list[str]:
     """Return the files of the shard that was there and that this one does not have."""
     before = read_record(folder, ShardManifest)
     return [name for name in (before.files if before is not None else ()) if name not in names]
