@@ -197,7 +197,7 @@ def _row(table: TableBlock, cells: tuple[str, ...], fit: _Fit, setting: WordSett
 
 
 def _fitted(table: TableBlock, setting: WordSetting, width_mm: float) -> _Fit:
-    """Return the largest setting of a table that fits: with less space beside the words first, then smaller words."""
+    """Return the largest setting of a table that fits: first less space beside the words, then smaller words."""
     body, head = setting.style("rules-table"), setting.style("rules-table-head")
     count = len(table.aligns)
     while True:
