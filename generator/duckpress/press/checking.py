@@ -1,4 +1,4 @@
-"""From text to a checked game, typeset: everything that can be said about a game before a sheet is printed.
+"""From text to a checked game, typeset: all findings about a game before a sheet is printed.
 
 The findings of a game are those of three steps: before its cards are laid out (`before_layout`), of laying them out
 (`press.typesetting`), and after that (`after_layout`). `check` takes them one after the other. A build and a page lay
@@ -45,7 +45,7 @@ def check(
     workspace: Workspace, loaded: Loaded, *, players: int | None = None, variant: str | None = None,
     inks: Sequence[str] = ("color",),
 ) -> Checked:  # fmt: skip
-    """Return everything that can be said of a game as its files are: at one player count or all, in one variant or all.
+    """Return all findings about a game: at one player count or all, in one variant or all.
 
     It is typeset in full in the first ink; of the others, what is found there only is added. A build in this ink, and
     the page of the game, find the same: they go through the same three steps, with what they lay out themselves. Where
@@ -71,7 +71,7 @@ def check(
 def before_layout(
     workspace: Workspace, loaded: Loaded, players: int | None = None, variant: str | None = None
 ) -> list[Problem]:
-    """Return what can be said of a game before its cards are laid out: of its files, its setup, its edition."""
+    """Return the findings about a game before its cards are laid out: of its files, its setup, its edition."""
     game = loaded.game
     assert game is not None
     memo = Memo() if loaded.frames is None else loaded.frames.memo
@@ -89,7 +89,7 @@ def before_layout(
 def after_layout(
     task: TypesetTask, problems: Sequence[Problem], inks: Sequence[str], players: int | None = None
 ) -> TypesetPieces:
-    """Return what can be said of a game once it is laid out in its first language: its packets, its other languages.
+    """Return the findings about a game after layout in its first language: its packets, its other languages.
 
     `problems` are what was found before, in these inks. An error in what is found here leaves the cards of `task` as
     they are.
@@ -104,7 +104,7 @@ def after_layout(
 
 
 def all_findings(checked: Checked, task: TypesetTask, original: Game) -> Checked:
-    """Return findings with what there is to say of a game beside what was laid out, in any of its languages."""
+    """Return findings with those beyond the printed pieces, in all of the game's languages."""
     problems = [*checked.problems]
     if task.game.language != original.language:
         chosen = {piece.id for piece in task.pieces}
@@ -121,7 +121,7 @@ def plain_pieces(game: Game) -> list[Piece]:
 
 
 def _check_languages(task: TypesetTask, players: int | None) -> TypesetPieces:
-    """Check the further languages of a game that has been laid out in its first: translations, words and layouts."""
+    """Check the other languages of a laid-out game: translations, words and layouts."""
     workspace, game = task.workspace, task.game
     problems = [*unused_files(workspace, game), *program_words_missing(game, _asked(RecordingSpeech.of(game.speech)))]
     pieces: list[LaidOut] = []
@@ -149,7 +149,7 @@ def _check_languages(task: TypesetTask, players: int | None) -> TypesetPieces:
 
 
 def _asked(speech: RecordingSpeech) -> RecordingSpeech:
-    """Return a speech that was asked for every word of the program's own."""
+    """Return a speech in which every word of the program has been used."""
     for words in program.WORDS:
         speech.program(words)
     return speech
@@ -167,7 +167,7 @@ def _words_in_templates(workspace: Workspace, game: Game) -> set[str]:
 
 
 def check_to_print(workspace: Workspace, loaded: Loaded, request: Request, step: Step) -> Checked:
-    """Return a game that has been read with everything that can be said of it before its cards are laid out.
+    """Return a game, already read, with all findings before its cards are laid out.
 
     Problem: `duplicate-id`, where a piece bears the id of the cover sheet.
     """
@@ -185,7 +185,7 @@ def check_to_print(workspace: Workspace, loaded: Loaded, request: Request, step:
 
 
 def _of_chance(game: Game, players: int | None = None, variant: str | None = None) -> list[Problem]:
-    """Return what is wrong with odds and rounds; what answers and plays is loaded only for games that have them."""
+    """Return the problems of odds and rounds; `chance` is imported only for games that have them."""
     setup = game.setup
     if setup is None:
         return []

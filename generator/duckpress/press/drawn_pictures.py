@@ -1,4 +1,4 @@
-"""Drawings that have to be pictures -> their pixels, drawn by resvg in workers that may be killed, and kept for later.
+"""Drawings without outlines -> their pixels, drawn by resvg in workers that may be killed, and cached.
 
 A layout asks for them by what they show (`PictureData` of the kinds `svg`). What a worker answers is looked at like any
 PNG file before it is believed.
@@ -34,7 +34,7 @@ _NOTHING = b64decode(  # a PNG of one pixel that shows nothing, for a draft
 
 
 class DrawingTask(Record, frozen=True):
-    """A drawing to be drawn: the key of its picture, and the text that `bare_svg` made of it."""
+    """A drawing to be drawn: the key of its picture, and its text from `bare_svg`."""
 
     key: str
     svg: bytes
@@ -42,21 +42,21 @@ class DrawingTask(Record, frozen=True):
 
 
 class DrawnPixels(Record, frozen=True):
-    """What came of a drawing: a PNG file, or why there is none."""
+    """The result of a drawing: a PNG file, or the reason for its failure."""
 
     png: bytes
     why: str = ""
 
 
 class WordFonts(NamedTuple):
-    """The font files that words of drawings are set in, and the family of words that name none of theirs."""
+    """The font files for words in drawings, and the family for words in unknown families."""
 
     files: tuple[str, ...]
     family: str
 
 
 def drawing_pixels(fonts: WordFonts) -> Handle[DrawingTask, DrawnPixels]:
-    """Return what draws drawings with these fonts, inside a worker."""
+    """Return the function that draws drawings with these fonts, inside a worker."""
 
     def draw(task: DrawingTask, note: Note) -> DrawnPixels:
         note(0)
@@ -72,7 +72,7 @@ def drawing_pixels(fonts: WordFonts) -> Handle[DrawingTask, DrawnPixels]:
 def with_drawn_pictures(
     pieces: Sequence[LaidOut], fonts: FontLibrary, frames: BuildCache | None
 ) -> tuple[list[LaidOut], list[Problem]]:
-    """Return pieces with the pixels of all drawings that have to be pictures.
+    """Return pieces with the pixels of all drawings without outlines.
 
     One that cannot be drawn is the problem `bad-svg`, and an empty picture in its place.
     """
@@ -109,7 +109,7 @@ def with_drawn_pictures(
 
 
 def _believed(picture: PictureData, png: bytes) -> PictureData | None:
-    """Return the picture of a PNG file, None where it is not what was asked for."""
+    """Return the picture of a PNG file, None if it is not of the expected kind and size."""
     try:
         bare = read_png(picture.path, png)
     except BadArt:
@@ -120,7 +120,7 @@ def _believed(picture: PictureData, png: bytes) -> PictureData | None:
 
 
 def _drawn(pictures: Sequence[PictureData], fonts: FontLibrary) -> Iterator[tuple[str, DrawnPixels]]:
-    """Yield what comes of each picture, in the order in which they are done."""
+    """Yield the result of each picture, in order of completion."""
     if not pictures:
         return
     tasks = [DrawingTask(picture.key, picture.data, picture.kind == SVG_GREY) for picture in pictures]
@@ -136,7 +136,7 @@ def _drawn(pictures: Sequence[PictureData], fonts: FontLibrary) -> Iterator[tupl
 
 
 def _stored(fonts: FontLibrary, folder: Path) -> WordFonts:
-    """Return all fonts as files of their own, with the bytes that were checked, and the first of the fallbacks."""
+    """Return all fonts as separate files, with the checked bytes, and the first fallback family."""
     files: list[str] = []
     for style in (style for _, family in sorted(fonts.families.items()) for style in family.styles):
         if (typeface := fonts.typeface_of(style)) is not None:

@@ -1,4 +1,4 @@
-"""Which card is which: short codes, the version in which each last changed, and the imprint that says both.
+"""The identity of cards: short codes, the version in which each last changed, and the imprint of both.
 
 Whether a card changed is told by comparing its bare face (without any version) in colour with the newest release. So a
 build in another ink lays out the game in colour too, but only where imprints are printed and there is a release.
@@ -27,7 +27,7 @@ LayOut = Callable[[Sequence[Piece]], Iterable[Themed]]  # lays out pieces in col
 
 
 class Identities(Struct, frozen=True):
-    """The codes of all cards of a game, and the release that they are compared with."""
+    """The codes of all cards of a game, and the release for comparison."""
 
     game: Game
     codes: Mapping[CardKey, str]
@@ -37,7 +37,7 @@ class Identities(Struct, frozen=True):
 def identities_of(
     workspace: Workspace, game: Game, copies: Mapping[tuple[str, str], int]
 ) -> tuple[Identities, list[Problem]]:
-    """Return the codes of a game's cards, those of the newest release kept, and what is wrong with that release.
+    """Return the codes of a game's cards, continuing those of the newest release, and the problems of that release.
 
     They are the same whatever is printed of it; `copies` are those for all player counts.
     """
@@ -66,7 +66,7 @@ def identified(
     ink: str,
     lay_out: LayOut,
 ) -> tuple[list[LaidOut], list[Problem]]:
-    """Return pieces whose faces know their codes and versions, with imprints where finish and theme want them."""
+    """Return pieces with codes and versions in their faces, and imprints if finish and theme have them."""
     finish, has_address = identities.game.finish, bool(identities.game.report)
     themes = {name: in_finish(theme, finish, has_address=has_address) for name, theme in themes.items()}
     is_told = ink == PLAIN or any(_tells_versions(theme) for theme in themes.values())
@@ -97,14 +97,14 @@ def identified(
 
 
 def _tells_versions(theme: Theme) -> bool:
-    """Return whether a theme puts imprints or codes onto finished faces."""
+    """Return whether a theme prints imprints or codes onto finished faces."""
     return any(rule.values.get("show") for rules in (theme.imprint, theme.qr) for rule in rules.values())
 
 
 def _versions(
     identities: Identities, pieces: Sequence[LaidOut], lay_out: LayOut | None, ink: str
 ) -> dict[CardKey, str]:
-    """Return the version in which each card of some pieces last changed; none where that is not known."""
+    """Return the version in which each card of some pieces last changed; without cards of unknown version."""
     game, before = identities.game, identities.before
     wanted = {(face.deck, face.card) for one in pieces for face in one.faces}
     if before is None:

@@ -1,4 +1,4 @@
-"""A deal -> its packet: what the host prints of it, and one file for each player with nothing else in it.
+"""A deal -> its packet: the host's prints, and one file for each player with only that player's secrets.
 
 Every file of a packet is rendered and proven by itself, and each face is laid out from the view of the one it is for,
 one after the other. Nothing is shared between two of them that could carry a trace: no sizes set alike, no font subset,
@@ -35,13 +35,13 @@ SAMPLE_SEED = "a sample deal"
 
 
 class Dealt(GameFindings, frozen=True):
-    """A game and the deal of its cards; None where problems stand against it."""
+    """A game and the deal of its cards; None if there are errors."""
 
     deal: Deal | None = None
 
 
 def deal(loaded: Loaded, players: int, seed: str, variant: str | None = None) -> Dealt:
-    """Deal a game's cards at a player count, unless the check of its setup finds an error there."""
+    """Deal a game's cards at a player count, unless its setup has an error there."""
     game = loaded.game
     if game is None or loaded.has_errors:
         return Dealt(loaded.game_id, game, loaded.problems)
@@ -57,7 +57,7 @@ def has_packet(game: Game) -> bool:
 
 
 def deal_packet(original: Game, request: Request) -> Deal | Problem | None:
-    """Return the deal that is asked for with a build; None without one, and where an error stands in the setup.
+    """Return the deal of a build; None if it needs none, or if the setup has an error.
 
     What such a setup would deal means nothing, forced or not; its errors are listed.
     """
@@ -69,7 +69,7 @@ def deal_packet(original: Game, request: Request) -> Deal | Problem | None:
 
 
 def subjects(game: Game, dealt: Deal, wanted: Sequence[str]) -> list[tuple[Piece, Seat | None]]:
-    """Return the pieces that the deal fills, each for whom: for the host (None), or for each player in turn."""
+    """Return the dealt pieces, each with its recipient: the host (None), or each player in turn."""
     wanted_by: list[tuple[Piece, Seat | None]] = []
     for piece in game.chosen_pieces(wanted):
         kind = game.dealt_to(piece)
@@ -79,7 +79,7 @@ def subjects(game: Game, dealt: Deal, wanted: Sequence[str]) -> list[tuple[Piece
 
 
 def player_view(game: Game, deal: Deal, seat: Seat) -> dict[str, Any]:
-    """Return what the player at a seat is told: who sits where, the hands told of, and what lies open to everybody."""
+    """Return a player's knowledge: the seats, the known hands, and the cards open to everybody."""
     common = {place: _place(game, deal, place, 0) for place, seats in seat.knows.items() if not seats}
     you = _seat(seat) | {"told": _told(game, deal, seat)}
     seats = [_seat(other) for other in deal.seats]
@@ -87,7 +87,7 @@ def player_view(game: Game, deal: Deal, seat: Seat) -> dict[str, Any]:
 
 
 def host_view(game: Game, deal: Deal) -> dict[str, Any]:
-    """Return everything: the seed, every place, who is told what and by whom each place is known."""
+    """Return the whole deal: the seed, every place, each player's knowledge and who knows each place."""
     seats = []
     for seat in deal.seats:
         own = {holding.place: _cards(game, holding.cards) for holding in deal.places if holding.seat == seat.number}
@@ -113,7 +113,7 @@ def _seat(seat: Seat) -> dict[str, Any]:
 
 
 def _told(game: Game, deal: Deal, seat: Seat) -> list[dict[str, Any]]:
-    """Return the places the player at a seat is told of, in the order of the setup, each with its cards."""
+    """Return the places that the player at a seat knows, in the order of the setup, each with its cards."""
     return [
         {
             "place": place,
@@ -141,7 +141,7 @@ def _cards(game: Game, refs: Iterable[CardRef]) -> list[dict[str, Any]]:
 
 
 def packet_layout_problems(task: TypesetTask, players: int | None) -> list[Problem]:
-    """Return what is wrong with the layouts of a packet, for a sample deal; nothing where it cannot be dealt.
+    """Return the problems of a packet's layouts, for a sample deal; none if it cannot be dealt.
 
     Of `task`, the game and how it is typeset count, not its pieces.
     """
@@ -157,7 +157,7 @@ def packet_layout_problems(task: TypesetTask, players: int | None) -> list[Probl
 
 
 def _lay_out_for(task: TypesetTask, deal: Deal, wanted: Sequence[tuple[Piece, Seat | None]]) -> Iterator[TypesetPieces]:
-    """Yield pieces with their dealt decks filled, each laid out for the host (None), or for the player at a seat."""
+    """Yield pieces with their dealt decks filled, for the host (None), or for the player at a seat."""
     tasks = []
     for piece, seat in wanted:
         own, game = piece, dealt_game(task.game, deal, piece, seat)
@@ -168,7 +168,7 @@ def _lay_out_for(task: TypesetTask, deal: Deal, wanted: Sequence[tuple[Piece, Se
 
 
 def dealt_game(game: Game, deal: Deal, piece: Piece, seat: Seat | None) -> Game:
-    """Return a game in which the dealt decks of a piece are filled for the host (None), or for the player at a seat.
+    """Return a game with the dealt decks of a piece filled for the host (None), or for the player at a seat.
 
     The dealt decks of other pieces and of other players stay empty: no layout can look into them.
     """
@@ -192,7 +192,7 @@ SHORTEST_SEED = 10
 
 
 class Packet(Struct, frozen=True):
-    """Finished files of a packet, by piece; what was found in laying them out, and what their proofs found."""
+    """Finished files of a packet, by piece; the findings of their layout and of their proofs."""
 
     outputs: Mapping[str, Sequence[Output]] = {}
     problems: tuple[Problem, ...] = ()
@@ -241,7 +241,7 @@ def print_packet(workspace: Workspace, job: PrintJob, deal: Deal | None, *, is_d
 
 
 def packet_files(folder: Path, packet: Packet, game: Game) -> tuple[dict[str, bytes], list[str]]:
-    """Return what a packet writes into a build's folder, by name, and the names of what it replaces there."""
+    """Return a packet's files for a build's folder, by name, and the names of the files that they replace."""
     if not packet.outputs:
         return {}, []
     every = [output for outputs in packet.outputs.values() for output in outputs]
@@ -256,7 +256,7 @@ def packet_files(folder: Path, packet: Packet, game: Game) -> tuple[dict[str, by
 
 
 def _names_written(path: Path) -> list[str]:
-    """Return the files of the packet that was there, as its list names them; none where it cannot be read."""
+    """Return the files of the previous packet, from its list; none if the list is unreadable."""
     try:
         read = json.loads(read_whole(path))
         names = read["files"] if str(read["program"]).startswith("duckpress ") else []

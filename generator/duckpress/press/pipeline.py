@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 def build(
     workspace: Workspace, loaded: Loaded, request: Request, out: Path, step: Step = silent, *, is_all: bool = True
 ) -> Built:
-    """Check a game, print what is asked for into `out/<game>/`, and prove it.
+    """Check a game, print the requested pieces into `out/<game>/`, and prove them.
 
     An error stops it before anything is written; `is_forced` prints in spite of errors what could be read, also what
     its proof objects to, which then says in its margins that it is unproven; but nothing where a card fits no paper.
@@ -74,7 +74,7 @@ def _print(
     workspace: Workspace, checked: Checked, request: Request, target: OutputFolder, step: Step,
     frames: BuildCache | None,
 ) -> tuple[Built, TypesetTask]:  # fmt: skip
-    """Return what is printed of a game whose folder is locked, and what was laid out for it."""
+    """Return the build of a game, whose output folder is locked, and the task of its layout."""
     original, folder = checked.game, target.folder / request.run
     assert original is not None
     game, untranslated = translate(workspace, original, request.language)
@@ -133,5 +133,5 @@ def _marked_files(job: PrintJob, pieces: Sequence[LaidOut], covers: CoverMaker |
 
 
 def _whole(built: Built, task: TypesetTask, original: Game) -> Built:
-    """Return a build with what there is to say of the game beside what it prints: it is printed all the same."""
+    """Return a build with the other findings about the game, which do not prevent printing."""
     return replace(built, checked=all_findings(built.checked, task, original))

@@ -1,4 +1,4 @@
-"""What is printed of one game: asked for once, read by every stage that makes files; and the files that it comes to."""
+"""The print job of one game: decided once, read by all stages that make files; and the resulting files."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from duckpress.text.letters import SOFT_HYPHEN, ZERO_WIDTH_SPACE
 
 
 class ImposedPiece(Struct, frozen=True):
-    """A piece in a file: its sheets, and the faces that must lie on them (those of a text that is read: its pages).
+    """A piece in a file: its sheets, and the faces that must be on them (for rules: its pages).
 
     `copy` is the one of an edition that the sheets say they are of. Its `owner` is named in a file with several copies,
     of which each has its own `game`.
@@ -39,7 +39,7 @@ class ImposedPiece(Struct, frozen=True):
 
 
 class ImposedFile(Struct, frozen=True):
-    """A file to be rendered: pieces on one paper. `duplex` is the edge its sheets are turned about, if they are."""
+    """A file to be rendered: pieces on one paper. `duplex` is the edge about which sheets are turned, if any."""
 
     piece: str
     name: str
@@ -59,7 +59,7 @@ class ImposedFile(Struct, frozen=True):
 
 
 class PrintJob(Struct, frozen=True):
-    """A game in the language that it is printed in, what is asked for, its fonts, and whom to tell of each step.
+    """A game in its printed language, the request, its fonts, and the callback for progress.
 
     `copies` is how many of each card are printed, by deck and card, where that is not what the decks say.
     """
@@ -75,7 +75,7 @@ class PrintJob(Struct, frozen=True):
         return self.request.language or self.game.languages[0].code
 
     def is_blank(self, pieces: Sequence[LaidOut]) -> bool:
-        """Return whether a file of pieces would have nothing on any page: backs alone, of what has none.
+        """Return whether all pages of a file would be empty: only backs, and no piece has any.
 
         The pages of a piece that is read are all fronts but in duplex.
         """
@@ -83,13 +83,13 @@ class PrintJob(Struct, frozen=True):
         return not self.request.backs.has_fronts and all(face.back is None for face in cards)
 
     def turn_of(self, pieces: Sequence[LaidOut]) -> str:
-        """Return the edge that the sheets of a file are turned about; a booklet's is the one it is not folded along."""
+        """Return the edge about which the sheets of a file are turned; for a booklet, the edge across its fold."""
         return "short" if all(one.piece.is_booklet for one in pieces) else self.request.turn
 
     def file(
         self, name: str, pieces: Sequence[LaidOut], sheets: Mapping[str, tuple[Sheet, ...]], paper: Paper
     ) -> ImposedFile:
-        """Return the file with some pieces; `name` is the id of a piece, or of a bundle of them."""
+        """Return the file of some pieces; `name` is the id of a piece, or of a bundle."""
         printer, backs = self.request.printer, self.request.backs
         imposed = tuple(
             _imposed_piece(one, corrected(sheets[one.piece.id], printer, Turn(self.turn_of([one])), backs), paper)
@@ -103,7 +103,7 @@ class PrintJob(Struct, frozen=True):
         return replace(file, piece=name, name=self.file_name(name, file.paper), second_name_of=file.name)
 
     def joined(self, files: Mapping[str, tuple[Game, ImposedFile]], name: str) -> ImposedFile:
-        """Return the files of several copies on one paper as one, in their order; they are given by the copies' ids."""
+        """Return the files of several copies on one paper joined in order; they are given by the copies' ids."""
         _, first = next(iter(files.values()))
         pieces = tuple(
             replace(one, owner=owner, game=game) for owner, (game, file) in files.items() for one in file.pieces
@@ -112,12 +112,12 @@ class PrintJob(Struct, frozen=True):
         return replace(first, name=self.file_name(name, first.paper), pieces=pieces, duplex=duplex)
 
     def bookmark(self, one: ImposedPiece) -> str:
-        """Return what the bookmark of a piece says."""
+        """Return the words of a piece's bookmark."""
         words = {"game": one.owner, "piece": one.laid_out.piece.title}
         return self.spaced(self.game.speech.program(program.TITLES, words) if one.owner else words["piece"])
 
     def file_name(self, name: str, paper: Paper) -> str:
-        """Return the name of the file with a piece, or with a bundle of them."""
+        """Return the name of the file of a piece, or of a bundle."""
         request = self.request
         return file_name(self.game, name, paper.name, request.ink, self.language, run=request.run, backs=request.backs)
 
@@ -131,7 +131,7 @@ class PrintJob(Struct, frozen=True):
         return self.spaced(title)
 
     def spaced(self, text: str) -> str:
-        """Return a text of a file's properties with the spaces and quotes of the language, and on one line for ever.
+        """Return a text for a file's properties, with its language's spaces and quotes, and without line breaks.
 
         PDF's own alphabet has no soft hyphen, and readers show it as anything.
         """
@@ -139,7 +139,7 @@ class PrintJob(Struct, frozen=True):
 
 
 def _imposed_piece(one: LaidOut, sheets: tuple[Sheet, ...], paper: Paper) -> ImposedPiece:
-    """Return a piece with what must lie on its sheets: its cards, or its pages, each with the one behind it."""
+    """Return a piece with the required faces of its sheets: its cards, or its pages, each with the one behind it."""
     if not one.piece.book:
         return ImposedPiece(one, sheets, one.faces)
     frames = one.pages.get(paper.name, ())
@@ -153,7 +153,7 @@ def _imposed_piece(one: LaidOut, sheets: tuple[Sheet, ...], paper: Paper) -> Imp
 
 
 def corrected(sheets: tuple[Sheet, ...], printer: Printer | None, turn: Turn, backs: Backs) -> tuple[Sheet, ...]:
-    """Return sheets as a printer, if one is asked for, has to be given them; the only side of backs alone is one.
+    """Return sheets corrected for a printer, if there is one; in files of only backs, each side is a back.
 
     A printer is measured with its paper upright. A page on its side would be turned by whatever prints it, either way,
     and nobody could tell in which direction its back drifts: so such pages are stood up here, both sides alike. Sheets

@@ -1,4 +1,4 @@
-"""Files to be -> their bytes, held against the game and its cards, not against the plan that they were made by.
+"""Imposed files -> their bytes, proven against the game and its cards.
 
 What draws and what proves is imported late: while workers lay out, if nobody needs it before (`pool.process_pool`).
 """
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 class RenderedFile(NamedTuple):
-    """A file and its bytes, or why it has none."""
+    """A file and its bytes, or the reason for its failure."""
 
     file: ImposedFile
     pdf: bytes
@@ -45,7 +45,7 @@ class RenderedFile(NamedTuple):
 
 @contextmanager
 def draw(job: PrintJob, pieces: Sequence[LaidOut], frames: BuildCache | None) -> Iterator[Renderer]:
-    """Yield a renderer that has the faces of pieces: other processes draw them until it is asked for a file.
+    """Yield a renderer with the faces of pieces: other processes draw them until its first file.
 
     Whoever leaves it early ends those processes. Faces that `frames` has from earlier builds are not drawn again.
     """
@@ -60,7 +60,7 @@ def draw(job: PrintJob, pieces: Sequence[LaidOut], frames: BuildCache | None) ->
 
 
 def render(job: PrintJob, files: Iterable[ImposedFile], renderer: Renderer, jobs: int = 1) -> Iterator[RenderedFile]:
-    """Yield the files with their bytes, drawn by up to `jobs` processes; a second name has the bytes of the first."""
+    """Yield the files with their bytes, drawn by up to `jobs` processes; equal files are drawn once."""
     rendered: dict[str, RenderedFile] = {}
     for file in files:
         one = rendered.get(file.second_name_of)
@@ -99,7 +99,7 @@ def _layer_titles(speech: Speech) -> dict[str, str]:
 
 
 def mark_copy(job: PrintJob, files: list[ImposedFile]) -> tuple[list[ImposedFile], list[Problem]]:
-    """Return files with the marks of the copy that is printed, if it is one of an edition, and what has no room."""
+    """Return files with the marks of the printed copy, if there is one, and notes for sides without room."""
     if job.request.copy is None:
         return files, []
     from duckpress.press.sheets.copy_marks import CopyMarker  # most builds begin sooner without it
@@ -111,7 +111,7 @@ def mark_copy(job: PrintJob, files: list[ImposedFile]) -> tuple[list[ImposedFile
 
 
 class ProvenFiles(Struct, frozen=True):
-    """Files, and everything in which any of them differs from what it must hold: that one is `unproven`."""
+    """Files, and the problems of their proofs: a file with an error is `unproven`."""
 
     outputs: tuple[Output, ...]
     problems: tuple[Problem, ...]
@@ -120,7 +120,7 @@ class ProvenFiles(Struct, frozen=True):
 def prove(
     job: PrintJob, rendered: Iterable[RenderedFile], proven: Pack | None = None, *, is_doubted: bool = False
 ) -> ProvenFiles:
-    """Return files with what their proofs found.
+    """Return files with the findings of their proofs.
 
     Files that could not be drawn are left out; why is among the problems. At what is `proven` from other files nobody
     looks again. With `is_doubted` no file is proven, whatever it holds.
@@ -147,7 +147,7 @@ def prove(
 def as_unproven(
     job: PrintJob, files: ProvenFiles, impose: Callable[[], Sequence[ImposedFile]], renderer: Renderer, jobs: int = 1
 ) -> ProvenFiles:
-    """Return the files of a forced build, those that are unproven drawn once more, as `impose` has them with a note."""
+    """Return the files of a forced build, with the unproven ones made again by `impose`, with a note."""
     unproven = {facts.name: facts for facts, _ in files.outputs if facts.unproven is True}
     if not unproven or not job.request.is_forced:
         return files
@@ -159,7 +159,7 @@ def as_unproven(
 
 
 def _found(job: PrintJob, file: ImposedFile, pdf: bytes, proven: Pack) -> list[Problem]:
-    """Return everything in which a file differs from what it must hold, or where the proof itself broke down."""
+    """Return all differences between a file and its requirements, or the failure of the proof itself."""
     try:
         return _differences(job, file, pdf, proven)
     except (MachineError, MemoryError, OSError):
@@ -171,7 +171,7 @@ def _found(job: PrintJob, file: ImposedFile, pdf: bytes, proven: Pack) -> list[P
 
 
 def _differences(job: PrintJob, file: ImposedFile, pdf: bytes, proven: Pack) -> list[Problem]:
-    """Return everything in which a file differs from what it must hold: the faces of each piece, or its pages.
+    """Return all differences between a file and its requirements: the faces of each piece, or its pages.
 
     What is `proven` in another file is not held against it again.
     """
@@ -206,7 +206,7 @@ def _differences(job: PrintJob, file: ImposedFile, pdf: bytes, proven: Pack) -> 
 
 
 def _wrong_cards(job: PrintJob, file: ImposedFile) -> Iterator[Problem]:
-    """Yield what is wrong with the cards of a file, held against the game, or each copy's game where it has several."""
+    """Yield the wrong cards of a file, compared with the game, or with each copy's game if there are several."""
     from duckpress.proof import check_own_faces, deck_copies
 
     for _, group in groupby(file.pieces, lambda one: one.owner):
@@ -220,7 +220,7 @@ def _wrong_cards(job: PrintJob, file: ImposedFile) -> Iterator[Problem]:
 
 
 def _decks(job: PrintJob, game: Game, file: ImposedFile, pieces: Sequence[ImposedPiece]) -> Iterable[str]:
-    """Return the decks that a file prints, as often as it prints them."""
+    """Return the decks that a file prints, repeated as often as they are printed."""
     wanted = job.request.pieces
     if file.piece == ALL_PIECES:
         chosen = (one for one in game.chosen_pieces(wanted) if wanted or one.instead_of is None)
@@ -236,7 +236,7 @@ def _decks(job: PrintJob, game: Game, file: ImposedFile, pieces: Sequence[Impose
 
 
 def _pages(file: ImposedFile) -> Iterator[ExpectedPage]:
-    """Yield what is planned for each page; sheets without a back have an empty one where others have theirs."""
+    """Yield the planned side of each page; if other sheets have backs, a missing back is an empty page."""
     from duckpress.proof import ExpectedPage
 
     for sheet in (sheet for one in file.pieces for sheet in one.sheets):
@@ -246,7 +246,7 @@ def _pages(file: ImposedFile) -> Iterator[ExpectedPage]:
 
 
 def faces_by_piece(job: PrintJob, file: ImposedFile) -> Iterator[tuple[ImposedPiece, list[ExpectedFace]]]:
-    """Yield each piece that a file prints, with its faces as they must lie in the file."""
+    """Yield each piece of a file, with its expected faces."""
     game, request = job.game, job.request
     own = {piece.id for piece in game.pieces}  # the others of a bundle are sheets that pieces share
     for one in file.pieces:
@@ -258,7 +258,7 @@ def faces_by_piece(job: PrintJob, file: ImposedFile) -> Iterator[tuple[ImposedPi
 
 
 def _expected_face(face: Face, backs: Backs, game: Game, *, is_read: bool) -> ExpectedFace | None:
-    """Return a face as it must lie in the file; None where nothing of it is printed."""
+    """Return a face as it must be in the file; None if no side of it is printed."""
     from duckpress.proof import ExpectedFace
 
     front, back = face.front, face.back
@@ -276,7 +276,7 @@ def _expected_face(face: Face, backs: Backs, game: Game, *, is_read: bool) -> Ex
 
 
 class Press:
-    """Prints pieces of one game one by one; what they have in common is drawn once."""
+    """Prints pieces of one game one by one; common parts are drawn once."""
 
     def __init__(self, job: PrintJob, *, is_draft: bool = False, is_unproven: bool = False) -> None:
         from duckpress.render import Renderer
@@ -286,22 +286,22 @@ class Press:
         self._renderer = Renderer(job.fonts)
 
     def impose(self, one: LaidOut, paper: Paper) -> ImposedFile:
-        """Return the file with a piece."""
+        """Return the file of a piece."""
         sheets = {one.piece.id: self._imposer.impose(one, paper)}
         (file,), _ = mark_copy(self.job, [self.job.file(one.piece.id, [one], sheets, paper)])
         return file
 
     def unproven(self, one: LaidOut, paper: Paper) -> bytes:
-        """Return a piece's file as it is rendered, for measuring: what is not proven is never written."""
+        """Return a piece's rendered file, for measuring: unproven files are never written."""
         return render_file(self.job, self.impose(one, paper), self._renderer)
 
     def print(self, file: ImposedFile, *, is_doubted: bool = False) -> ProvenFiles:
-        """Return a file rendered and proven; nothing where only backs are printed, and it has none."""
+        """Return a file rendered and proven; none if only backs are printed, and it has none."""
         files = [] if self.job.is_blank([one.laid_out for one in file.pieces]) else [file]
         return prove(self.job, render(self.job, files, self._renderer), is_doubted=is_doubted)
 
     def print_piece(self, one: LaidOut, paper: Paper, *, is_doubted: bool) -> ProvenFiles:
-        """Return a piece's file; a forced one that is unproven says so."""
+        """Return a piece's file; a forced one that is unproven carries a note."""
         files = self.print(self.impose(one, paper), is_doubted=is_doubted)
         marked = Press(self.job, is_unproven=True)
         return as_unproven(self.job, files, lambda: [marked.impose(one, paper)], marked._renderer)

@@ -1,4 +1,4 @@
-"""Proven files, the manifest that lists them and the packet of a deal, written all together; and what they come to."""
+"""Proven files, their manifest and the packet of a deal, written all together; and the summary of each piece."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from duckpress.store import (
 
 @contextmanager
 def outputs_of(workspace: Workspace, loaded: Loaded, out: Path, step: Step) -> Iterator[OutputFolder]:
-    """Yield the folder of a game's outputs, locked against other runs; another one that writes there is waited for.
+    """Yield the folder of a game's outputs, locked against other runs; it waits for a run that writes there.
 
     Raises `MachineError`, also where files of the game were saved while it waited: the other run may have written what
     is newer than this one would.
@@ -57,7 +57,7 @@ def publish(
     packet: Packet,
     target: OutputFolder,
 ) -> tuple[str, ...]:
-    """Write the files of a build into the game's folder, and return their names as seen from the folder of its run.
+    """Write the files of a build into the game's folder, and return their names, relative to the folder of its run.
 
     `original` is the game in its first language. A build of nothing but a packet leaves the manifest as it is, and one
     of nothing at all leaves everything.
@@ -82,7 +82,7 @@ def publish(
 
 
 def card_facts(job: PrintJob, pieces: Sequence[LaidOut]) -> list[CardFacts]:
-    """Return the cards of pieces, and the pages of those that are read, as manifests list them."""
+    """Return the cards of pieces, and the pages of rules, as manifests list them."""
     language, ink = job.language, job.request.ink
     cards = []
     for one, face in ((piece, face) for piece in pieces for face in piece.faces):
@@ -103,7 +103,7 @@ def card_facts(job: PrintJob, pieces: Sequence[LaidOut]) -> list[CardFacts]:
 def summaries(
     job: PrintJob, imposition: Imposition, pieces: Sequence[LaidOut], packet: Packet
 ) -> tuple[PieceSummary, ...]:
-    """Return what the cover sheets, each piece and the packet came to."""
+    """Return the summaries of the cover sheets, of each piece and of the packet."""
     rows = [
         PieceSummary(
             one.piece.id,
@@ -127,7 +127,7 @@ def summaries(
 
 
 def nothing_printed(game: Game, request: Request) -> Problem:
-    """Return the problem `nothing-to-print`, with what would have to be asked for."""
+    """Return the problem `nothing-to-print`, with the options that would print something."""
     what, fix = "nothing of this game is printed", "look at its pieces, and at the copies of their cards"
     if not request.backs.has_fronts:
         what, fix = "nothing that would be printed has a back", "leave out '--backs only'"

@@ -1,4 +1,4 @@
-"""The first stage: a game's files are read, and what its designer accepts is left out of what is wrong with them."""
+"""The first stage: a game's files are read, and findings that its designer accepts become notes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class GameFindings(Struct, frozen=True):
-    """A game and everything that was found about it so far; `game` is None where its files are too broken to go on."""
+    """A game and all findings about it so far; `game` is None if its files are too broken."""
 
     game_id: str
     game: Game | None
@@ -34,7 +34,7 @@ class GameFindings(Struct, frozen=True):
 
 
 class Loaded(GameFindings, frozen=True):
-    """A game as its files say it, and the problems of form.
+    """A game as read from its files, and the problems of form.
 
     `answers` are what reading it in another process asked of the workspace. `frames` are the faces that earlier runs
     left, for whoever lays the game out: those that are still the same are not laid out again.
@@ -45,7 +45,7 @@ class Loaded(GameFindings, frozen=True):
 
 
 class Checked(GameFindings, frozen=True):
-    """A game that was checked; `pieces` are typeset (none where it could not be loaded).
+    """A checked game; `pieces` are typeset (none if it could not be loaded).
 
     `before_layout` are the problems that were found before it was laid out for a screen.
     """
@@ -55,7 +55,7 @@ class Checked(GameFindings, frozen=True):
 
     @property
     def shrunk(self) -> list[dict[str, Any]]:
-        """Every text that was set smaller than its style asks for, as JSON; the back of all cards has no card's id."""
+        """Every text set smaller than its style, as JSON; the common back of all cards has no card id."""
         return [
             {"game": self.game_id, "piece": one.piece.id, **fit._asdict()} for one in self.pieces for fit in one.fits
         ]
@@ -66,7 +66,7 @@ def load(workspace: Workspace, game_id: str) -> Loaded:
 
 
 def load_all(workspace: Workspace, games: Sequence[str], next_module: str = "") -> list[Loaded]:
-    """Return several games as their files say them, read by other processes while this one imports the next stage."""
+    """Return several games, read by other processes while this one imports the next stage."""
     return [_loaded(*pair) for pair in zip(games, read_games(workspace, games, jobs(), next_module), strict=True)]
 
 
@@ -76,7 +76,7 @@ def _loaded(game_id: str, read: ReadGame) -> Loaded:
 
 
 def named(game_id: str, problems: Sequence[Problem]) -> tuple[Problem, ...]:
-    """Return the problems sorted, each naming its game."""
+    """Return the problems sorted, each with its game's id."""
     return tuple(sorted_problems(problem if problem.game else problem._replace(game=game_id) for problem in problems))
 
 
@@ -85,7 +85,7 @@ def variants_of(game: Game) -> tuple[str, ...]:
 
 
 def tables(loaded: Loaded, way: str | None = None) -> tuple[Loaded, list[SetupTable]]:
-    """Return a game with what is wrong in its setup, and its setup tables: the plain one, each variant's and module's.
+    """Return a game with the problems of its setup, and its setup tables: the plain one, each variant's and module's.
 
     `way` is the name of a variant and modules of which the table is asked for alone.
     """
@@ -98,14 +98,14 @@ def tables(loaded: Loaded, way: str | None = None) -> tuple[Loaded, list[SetupTa
 
 
 def apply_finish(loaded: Loaded, finish: str | None) -> Loaded:
-    """Return a game to be printed in a finish (None: its own): every stage after this one asks the game for it."""
+    """Return a game to be printed in a finish (None: its own): all later stages take it from the game."""
     if finish is None or loaded.game is None:
         return loaded
     return replace(loaded, game=replace(loaded.game, finish=finish))
 
 
 def translate(workspace: Workspace, game: Game, language: str | None) -> tuple[Game, Sequence[Problem]]:
-    """Return a game in a language (None: the one it is written in), and what is wrong with the translation."""
+    """Return a game in a language (None: its first), and the problems of the translation."""
     if language is None or language == game.language:
         return game, []
     from duckpress.content.translations.translation_file import in_language

@@ -1,4 +1,4 @@
-"""What a build is asked for, and what it came to."""
+"""The request for a build, and its result."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ Step = Callable[[str], None]
 
 
 def silent(_name: str) -> None:
-    """Return nothing, and say nothing: a `Step` for whom no progress is shown."""
+    """Do nothing: a `Step` without progress output."""
 
 
 class CopyMark(Struct, frozen=True):
-    """Which copy of an edition is printed: its `number`, of `total`, and the name of whom it is for, if any.
+    """The printed copy of an edition: its `number`, of `total`, and the name of its recipient, if any.
 
     `has_line` says whether the copy is named in print. Numbers are counted from 1.
     """
@@ -62,14 +62,14 @@ class Request(Struct, frozen=True):
     keeps_papers: bool = False  # files for other papers stay, also where they show what has changed since
 
     def paper(self, name: str) -> Paper:
-        """Return the paper of a name, with the margins of the printer."""
+        """Return the paper of a name, with the printer's margins."""
         paper = paper_of(name)
         if self.printer is None:
             return paper
         return self.printer.paper(paper, has_backs=not self.backs.is_folded)
 
     def wants_cover(self, game: Game) -> bool:
-        """Return whether bundles of sheets begin with a cover sheet: as asked for, else as the game says.
+        """Return whether bundles of sheets begin with a cover sheet: as requested, by default as the game says.
 
         With some pieces only there is no bundle; backs printed alone lie behind fronts that had theirs.
         """
@@ -78,7 +78,7 @@ class Request(Struct, frozen=True):
 
     @property
     def run(self) -> str:
-        """What sets the files of this build apart from the game's plain ones; empty for those.
+        """The words that distinguish this build's files from the game's plain ones; empty for those.
 
         Corrected and fitted files must not be taken for plain ones: they go into a folder of this name, and have it in
         their own names.
@@ -89,7 +89,7 @@ class Request(Struct, frozen=True):
 
 
 class PieceSummary(Struct, frozen=True):
-    """What a piece came to: how many cards, and how many sheets of each paper."""
+    """The result of a piece: the number of cards, and of sheets of each paper."""
 
     piece: str
     title: str
@@ -99,7 +99,7 @@ class PieceSummary(Struct, frozen=True):
 
 
 class Built(Struct, frozen=True):
-    """What a build gave: findings, and (unless an error stopped it) the names of the files in `folder`.
+    """The result of a build: findings, and (unless an error stopped it) the names of the files in `folder`.
 
     `sheets_in_all` counts by paper the sheets of everything but pieces that stand for another.
     """

@@ -1,4 +1,4 @@
-"""Whole builds and checks that are up to date: nothing that they were made of is answered otherwise now.
+"""The cache of whole builds and checks, valid while all their dependencies are unchanged.
 
 A finished build leaves a note of what it reported, with the hash of the manifest (which has those of the files); it is
 up to date where its files lie there as they were written, too.
@@ -35,7 +35,7 @@ T = TypeVar("T", bound=Struct)
 
 
 def _form_of(kind: type[T]) -> Form[T]:
-    """Return the form of a record as JSON, which holds names, too, that are no Unicode."""
+    """Return the form of a record as JSON, also for names that are no valid Unicode."""
     return Form(
         lambda one: json.dumps(msgspec.to_builtins(one, enc_hook=str)).encode(),
         lambda body: msgspec.convert(json.loads(body), kind, dec_hook=lambda wanted, value: wanted(value)),
@@ -43,7 +43,7 @@ def _form_of(kind: type[T]) -> Form[T]:
 
 
 class EarlierBuild(Struct, frozen=True):
-    """A build that needs not be done again: what it reported, and the files that it wrote into its folder."""
+    """A build that is up to date: its report, and its files in its folder."""
 
     game_id: str
     title: str
@@ -64,7 +64,7 @@ class EarlierBuild(Struct, frozen=True):
 
 
 class Findings(Struct, frozen=True):
-    """What a check found out of a game: its problems, the texts that had to shrink, and how many languages it has."""
+    """The result of a check: the game's problems, its shrunk texts, and its number of languages."""
 
     game_id: str
     problems: tuple[Problem, ...]
@@ -76,7 +76,7 @@ _BUILD, _FINDINGS = _form_of(EarlierBuild), _form_of(Findings)
 
 
 class Builds:
-    """The builds of one request: which are up to date, and what those done now are made of.
+    """The builds of one request: which are up to date, and the dependencies of new ones.
 
     A build that tells `is_all` and one that does not are no answer to each other.
     """
@@ -88,14 +88,14 @@ class Builds:
         self._asked = repr(request), str(is_all), str(out), str(out.resolve()), str(workspace.root)
 
     def up_to_date(self, game_id: str) -> EarlierBuild | None:
-        """Return a game's build where it is up to date."""
+        """Return a game's build if it is up to date, else None."""
         build = self._memo.recall(self._slot(game_id), _outer_key(), self._workspace, _BUILD)
         with suppress(OSError, ValueError, KeyError, RecursionError):
             return build if build is not None and _is_as_written(build) else None
         return None
 
     def keep(self, built: Built, answers: Answers, data: dict[str, Any], shrunk: list[dict[str, Any]]) -> None:
-        """Keep a build that wrote its files, with what it asked of the workspace; not an unproven one.
+        """Store a finished build with its dependencies in the workspace; not an unproven one.
 
         `data` and `shrunk` are what is reported of it as JSON.
         """
@@ -119,7 +119,7 @@ def _outer_key() -> str:
 
 
 def _is_as_written(build: EarlierBuild) -> bool:
-    """Return whether a build's manifest and files lie there as they were written. Raises `OSError` or `KeyError`."""
+    """Return whether a build's manifest and files are unchanged. Raises `OSError` or `KeyError`."""
     manifest = read_whole(build.folder / _MANIFEST, _MOST_BYTES)
     if hashlib.sha256(manifest).hexdigest() != build.manifest:
         return False
@@ -128,7 +128,7 @@ def _is_as_written(build: EarlierBuild) -> bool:
 
 
 class Checks:
-    """The checks of one question: at a player count or all, in one way to play or all, in these inks."""
+    """The checks of one request: at a player count or all, in one variant or all, in these inks."""
 
     def __init__(
         self, workspace: Workspace, players: int | None, variant: str | None, inks: Sequence[str], memo: Memo
@@ -138,12 +138,12 @@ class Checks:
         self._memo = memo
 
     def up_to_date(self, games: Sequence[str]) -> list[Findings]:
-        """Return the findings about all games where those of every one are up to date, else nothing."""
+        """Return the findings about all games if all are up to date, else an empty list."""
         findings = [found for game_id in games if (found := self._recall(game_id)) is not None]
         return findings if len(findings) == len(games) else []
 
     def check(self, loaded: Loaded) -> Findings:
-        """Check a game, unless what was found is up to date; where there is no error, it is kept."""
+        """Check a game, unless its findings are up to date; they are stored if there is no error."""
         from duckpress.press.checking import check
 
         if (found := self._recall(loaded.game_id)) is not None:
@@ -167,7 +167,7 @@ class Checks:
 
 
 def with_unnoticed(loaded: Loaded, found: Findings, step: Step) -> Findings:
-    """Return findings with what no check of the setup would notice; as they are, where there are errors."""
+    """Return findings with the changes that no check would notice; unchanged if there are errors."""
     if loaded.game is None or has_errors(found.problems):
         return found
     from duckpress.check.mutation_check import unnoticed_changes

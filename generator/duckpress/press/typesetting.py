@@ -1,4 +1,4 @@
-"""Pieces of a game -> finished faces with their identities: laid out, named, and looked at for what is hard to read.
+"""Pieces of a game -> finished faces with their identities: laid out, named, and checked for legibility.
 
 Words and pictures are looked at in the ink that they are printed in.
 """
@@ -61,30 +61,30 @@ class TypesetTask(Struct, frozen=True):
 
 
 class TypesetPieces(NamedTuple):
-    """What could be laid out, and all problems."""
+    """The laid-out pieces, and all problems."""
 
     pieces: list[LaidOut]
     problems: list[Problem]
 
 
 def in_ink(ink: str) -> str:
-    """Return the words that say in which ink a finding holds."""
+    """Return the words that name the ink of a finding."""
     return f"with --ink {ink}: "
 
 
 def typeset(task: TypesetTask) -> TypesetPieces:
-    """Return pieces laid out, and what is wrong with them or hard to read on them."""
+    """Return laid-out pieces, and the problems of layout and legibility."""
     return next(typeset_each([task]))
 
 
 def typeset_each(tasks: Sequence[TypesetTask]) -> Iterator[TypesetPieces]:
-    """Yield the same for tasks in one language and ink, with copies of one game, which the same workers lay out."""
+    """Yield the same for copies of one game, in one language and ink, laid out by the same workers."""
     for task, (pieces, problems) in zip(tasks, _lay_out_faces(tasks), strict=True):
         yield TypesetPieces(pieces, [*problems, *hard_to_read(task, pieces, problems)])
 
 
 def lay_out_faces(task: TypesetTask) -> TypesetPieces:
-    """Return pieces laid out, with codes and versions, and what is wrong with them."""
+    """Return laid-out pieces, with codes and versions, and the problems."""
     return next(_lay_out_faces([task]))
 
 
@@ -95,7 +95,7 @@ def _lay_out_faces(tasks: Sequence[TypesetTask]) -> Iterator[TypesetPieces]:
 
 
 def _copies(task: TypesetTask) -> Copies:
-    """Return how many of each card are laid out."""
+    """Return the number of copies of each card to be laid out."""
     game = task.game
     copies = copies_for(game, task.players)
     if task.most is not None:
@@ -105,7 +105,7 @@ def _copies(task: TypesetTask) -> Copies:
 
 
 def _finished(task: TypesetTask, copies: Copies, laid_out: Sequence[Themed]) -> TypesetPieces:
-    """Return pieces with their names, and with the texts among them, once their faces are laid out."""
+    """Return laid-out pieces with their codes, and with the typeset texts among them."""
     game, original = task.game, task.named_after or task.game
     every = copies if task.players is None and task.most is None else copies_for(game, None)
     codes_for = every if original is game else copies_for(original, None)
@@ -134,7 +134,7 @@ def _finished(task: TypesetTask, copies: Copies, laid_out: Sequence[Themed]) -> 
 
 
 def _of_letters(task: TypesetTask, problems: list[Problem]) -> list[Problem]:
-    """Return problems with one in place of all missing glyphs, where no font has the letters of the language.
+    """Return problems with one instead of all missing glyphs, if no font has the language's letters.
 
     Styles that borrow letters are told together.
     """
@@ -154,7 +154,7 @@ def _of_letters(task: TypesetTask, problems: list[Problem]) -> list[Problem]:
 
 
 def _lay_out_each(every: Sequence[tuple[TypesetTask, Sequence[Piece], Copies]], ink: str) -> Iterator[list[Themed]]:
-    """Yield pieces of each task with their themes, so many of each card, and what is wrong with them.
+    """Yield each task's pieces with their themes and copies, and the problems.
 
     They are kept for later builds as those of the first task's game.
     """
@@ -191,7 +191,7 @@ def _lay_out_each(every: Sequence[tuple[TypesetTask, Sequence[Piece], Copies]], 
 def _typeset_rules(
     task: TypesetTask, piece: Piece, faces: _Faces, copies: Copies
 ) -> tuple[LaidOut | None, list[Problem]]:
-    """Return the rules, or another typeset text, as a piece with pages, and what is wrong; None without a theme."""
+    """Return the rules, or another typeset text, as a piece with pages, and the problems; None without a theme."""
     from duckpress.layout.rulebook import (  # a deck, which is not read, begins sooner without it
         RulesPrint,
         lay_out_rules,
@@ -213,7 +213,7 @@ def _typeset_rules(
 
 
 class _Faces:
-    """The faces of a game's cards; what was not laid out for printing is laid out when a text first shows it.
+    """The faces of a game's cards; cards not laid out yet are laid out when a text first shows them.
 
     A card is shown as the first piece that prints its deck has it. A deck that no piece prints has the theme of the
     text that shows it.
@@ -230,7 +230,7 @@ class _Faces:
             self._add(one, "")
 
     def find(self, theme: str, deck: str, card: str) -> tuple[Face, LaidOut] | None:
-        """Return a card's face, and the piece it belongs to; `theme` is that of the text."""
+        """Return a card's face, and its piece; `theme` is that of the text."""
         theme = "" if deck in self._printing else theme
         if (theme, deck, card) not in self._known and (theme, deck) not in self._tried:
             self._tried.add((theme, deck))
@@ -238,7 +238,7 @@ class _Faces:
         return self._known.get((theme, deck, card))
 
     def take_problems(self) -> list[Problem]:
-        """Return what is wrong with decks that no piece prints, and the errors of others, which would lack in silence.
+        """Return the problems of decks that no piece prints, and the errors of others.
 
         Each problem is returned once.
         """
@@ -272,7 +272,7 @@ class _Faces:
 
 
 def hard_to_read(task: TypesetTask, pieces: Sequence[LaidOut], known: Sequence[Problem]) -> list[Problem]:
-    """Return what of laid-out pieces cannot be made out in their ink.
+    """Return the problems of legibility of laid-out pieces in their ink.
 
     Another language has other words, and the same colours: they are looked at once, unless it is all that is printed.
     Faces are not judged whose layout takes a colour that nobody knows, by the problems known of them.
@@ -310,7 +310,7 @@ def hard_to_read(task: TypesetTask, pieces: Sequence[LaidOut], known: Sequence[P
 
 
 class _FrameWords(NamedTuple):
-    """What a frame says, as a hash, which of its words are faint, and how coarse its pictures are (`coarsest_dpi`)."""
+    """A hash of a frame's words, its faint words, and the resolution of its pictures (`coarsest_dpi`)."""
 
     faint: list[Faint]
     said: str
@@ -322,7 +322,7 @@ _decode = msgspec.msgpack.Decoder(_FrameWords).decode
 
 
 def _new_words(looked_at: Sequence[tuple[LaidOut, Sequence[Seen]]], known: Container[str]) -> dict[str, _FrameWords]:
-    """Return the words of frames that are not known, looked at by several processes where there are many."""
+    """Return the words of frames that are not cached, computed by several processes if there are many."""
     new = {
         face.frame.hash: (face.frame, piece)
         for piece, seen in looked_at
@@ -371,7 +371,7 @@ def _seen(workspace: Workspace, game: Game, one: LaidOut) -> list[Seen]:
 
 
 def _silent(item: Item) -> Item:
-    """Return a picture in a rules sheet without its words: as a card, not as a picture, they have to be readable."""
+    """Return a picture in a rules sheet without its words: these are checked on the card instead."""
     if not isinstance(item, Group):
         return item
     return replace(item, items=tuple(_silent(inner) for inner in item.items if not isinstance(inner, Text)))

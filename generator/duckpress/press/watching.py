@@ -1,4 +1,4 @@
-"""Games made again as their files are saved: looks at the files that they were made of, and at folders looked into.
+"""Games made again when their files are saved: watches the files that they depend on, and searched folders.
 
 Files are looked at every few hundredths of a second: a few hundred of them take a millisecond or two, it works on every
 system and every file system, and no library is needed for it. What a game is made of is known exactly, so a change
@@ -36,7 +36,7 @@ Make = Callable[[Workspace, Loaded], T]
 
 
 class Watcher(Generic[T]):
-    """Games of which something is kept made; faces once laid out stay at hand from one time to the next."""
+    """Games that are kept up to date; laid-out faces stay cached from one time to the next."""
 
     def __init__(self, workspace: Workspace, games: Sequence[str], make: Make[T], frames: BuildCache) -> None:
         self._workspace = workspace
@@ -49,11 +49,11 @@ class Watcher(Generic[T]):
         self._first_looks: dict[str, Look] = {}  # before something was made, the others after it
 
     def games(self) -> Sequence[str]:
-        """Return the games to watch: those named, or all that there are now."""
+        """Return the games to watch: the named ones, or all current ones."""
         return self._named or self._workspace.games()
 
     def make(self, game_id: str) -> T:
-        """Make what is wanted of a game, and remember what it was made of."""
+        """Make a game's result, and remember its dependencies."""
         recording = RecordingWorkspace(self._workspace, self._trusted(game_id))
         self._recordings.pop(game_id, None)
         self._recordings[game_id] = recording  # the last of them now
@@ -63,16 +63,16 @@ class Watcher(Generic[T]):
             self._looks[game_id] = self._look(game_id)
 
     def rest(self) -> None:
-        """Do what nobody has to wait for: write what later programs may take over."""
+        """Do background work: write pending cache entries."""
         self._frames.memo.write_due()
         gc.collect()
 
     def look_further(self, game_id: str) -> None:
-        """Look from now on at what was asked of a game's files after something was made of them, too."""
+        """Also watch the files of a game that were read after its result was made."""
         self._looks[game_id] = {**self._look(game_id), **self._looks.get(game_id, {})}
 
     def _trusted(self, game_id: str) -> Answers:
-        """Return what was answered the last time of files that look as they did when that began.
+        """Return the last answers about files that look unchanged since that run began.
 
         Files keep still before they are read (`settle`): one that is written afterwards looks different.
         """
@@ -87,15 +87,15 @@ class Watcher(Generic[T]):
         return trusted
 
     def is_stale(self, game_id: str) -> bool:
-        """Return whether a file changed while something was made of its game, after it had been read."""
+        """Return whether a file changed after it was read, while its game was being made."""
         return not is_unchanged(self._workspace, self._recordings[game_id].answers)
 
     def changed(self) -> list[str]:
-        """Return the games of which a file has changed since something was made of them, or was never."""
+        """Return the games with a changed file, and those that were never made."""
         return [game_id for game_id in self.games() if self._looks.get(game_id) != self._look(game_id)]
 
     def settle(self, sleep: Callable[[float], object]) -> None:
-        """Wait until all files keep still."""
+        """Wait until no file changes any more."""
         before, looks = None, [*map(self._look, self.games())]
         while before != looks:
             sleep(SETTLE_S)
@@ -122,7 +122,7 @@ def builds(
     frames: BuildCache,
     progress: Callable[[str], AbstractContextManager[Step]] = lambda _game: nullcontext(silent),
 ) -> Watcher[Built]:
-    """Return what keeps games built in `out`; a game without the language asked for is read and not printed.
+    """Return a watcher that builds games into `out`; a game without the requested language is only read.
 
     `progress` is given a game that is to be built, and shows its steps.
     """

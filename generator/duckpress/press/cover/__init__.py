@@ -1,4 +1,4 @@
-"""Sheets -> the cover sheet of their file: what to print how, sheets and cuts, pictures of the sheets, lists to tick.
+"""Sheets -> the cover sheet of their file: how to print them, sheets and cuts, pictures of the sheets, checklists.
 
 `cuts` finds cuts and folds from what lies on a sheet and draws it small, `facts` counts and says it in words, and
 `cover_setting` makes pages of all that, with what sets the rules.

@@ -1,4 +1,4 @@
-"""What a cover sheet is made of -> slugs: sums, steps, parts with their pictures, lists to tick."""
+"""The parts of a cover sheet -> slugs: sums, steps, groups of sheets with their pictures, checklists."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class CoverSetting:
         return self._setting.blocks([Heading(1, self.wording.say(words), self._source)], width_mm)
 
     def sums(self, sums: Sequence[tuple[str, str]], width_mm: float) -> list[Slug]:
-        """Return figures side by side in a panel, each with what it counts under it."""
+        """Return figures side by side in a panel, each with its label below."""
         setting = self._setting
         figure = setting.style("rules-h1")
         figure = figure._replace(size_pt=figure.size_pt * 1.25, align="left")
@@ -80,7 +80,7 @@ class CoverSetting:
         return slugs
 
     def steps(self, steps: Sequence[str], width_mm: float) -> list[Slug]:
-        """Return numbered steps, the first with bars to measure."""
+        """Return numbered steps, the first with measuring bars."""
         setting = self._setting
         style = setting.style("rules-text")
         bold = style._replace(weight="bold", colour=setting.colour("rules-accent"))
@@ -96,7 +96,7 @@ class CoverSetting:
         return slugs
 
     def part(self, part: CoverPart, width_mm: float) -> Slug:
-        """Return a part: the picture of its first sheet, and beside it what it is and how much of everything."""
+        """Return a group of sheets: the picture of its first sheet, and beside it its title and figures."""
         setting = self._setting
         items, size = self._picture(part, width_mm)
         left_mm = size.width_mm + _PICTURE_GAP_MM * self._scale
@@ -110,7 +110,7 @@ class CoverSetting:
         return Slug(max(size.height_mm, y_mm), tuple(items), _PART_GAP_MM * self._scale)
 
     def ticks(self, lines: Sequence[tuple[str, str]], width_mm: float) -> list[Slug]:
-        """Return lines with a box to tick before each, and a count where there is one."""
+        """Return lines with a checkbox before each, and a count if there is one."""
         setting = self._setting
         style = setting.style("rules-text")
         figures = style._replace(weight="bold", colour=setting.colour("rules-accent"), align="right")
@@ -142,7 +142,7 @@ class CoverSetting:
         return slugs
 
     def _picture(self, part: CoverPart, width_mm: float) -> tuple[list[Item], Size]:
-        """Return the picture of a part's first sheet, in a column so wide, with its number and its turn."""
+        """Return the picture of a group's first sheet, fitted to a column, with its number and its turn."""
         setting, sheet = self._setting, part.sheets[0]
         is_left_right = turns_left_right(sheet.paper, self.wording.turn)
         long_mm = min(self._picture_mm * self._scale, width_mm * 0.45)
@@ -162,7 +162,7 @@ class CoverSetting:
         return items, Size(size.width_mm, below_mm + used_mm)
 
     def _row(self, head: str, value: str, width_mm: float) -> tuple[list[Item], float]:
-        """Return a head and its value: on one line where there is room, else under each other."""
+        """Return a head and its value: on one line if they fit, else one below the other."""
         setting = self._setting
         small = setting.style("rules-small")
         muted = small._replace(colour=setting.colour("rules-muted"))
@@ -179,7 +179,7 @@ class CoverSetting:
         return setting.stack([(head, muted), (value, strong)], width_mm, self._source)
 
     def _bars(self, left_mm: float, width_mm: float) -> Slug:
-        """Return two bars to hold a ruler against, as the sheets have them."""
+        """Return two measuring bars, as on the sheets."""
         setting = self._setting
         style = setting.style("rules-caption")
         paint = Paint(stroke=setting.colour("rules-ink"), stroke_mm=_BAR_STROKE_MM)
@@ -220,7 +220,7 @@ class CoverMaker(PageSetter):
         self._job, self._copies = job, copies
 
     def cover(self, printed: Sequence[Printed], file: str, paper: Paper, *, is_double_sided: bool) -> LaidOut:
-        """Return the cover sheet of a file of this name in which these sheets follow it.
+        """Return the cover sheet of a file, from the sheets that follow it.
 
         `is_double_sided` says that each sheet of the file takes two pages. The cover tells on which pages of the file
         everything is, and its own length is among them: it is made again where it came out longer than was thought.
@@ -235,7 +235,7 @@ class CoverMaker(PageSetter):
             own_pages = taken
 
     def _cover(self, printed: Sequence[Printed], file: str, paper: Paper, own_pages: int, a_sheet: int) -> LaidOut:
-        """Return the cover sheet if it takes so many pages itself."""
+        """Return the cover sheet, given its own number of pages."""
         parts: list[CoverPart] = []
         at = own_pages
         for one in printed:
@@ -296,5 +296,5 @@ class CoverMaker(PageSetter):
 
 
 def _led(slugs: list[Slug]) -> list[Slug]:
-    """Return slugs that no page or column ends behind."""
+    """Return slugs that keep with the next one, across pages and columns."""
     return [slug._replace(keeps_next=True) for slug in slugs]

@@ -1,4 +1,4 @@
-"""A sheet -> what lies on it, the straight cuts and the folds that it takes, and a small picture of all that.
+"""A sheet -> its faces, its straight cuts and folds, and a small picture of them.
 
 A cut runs as far as a knife can go along one line without touching a card: cards that stand in line share it, whatever
 deck they are of. That is one cut for every pair of crop marks of a grid. A cut that a card stops is drawn as far
@@ -34,7 +34,7 @@ _LIGHT = "#ffffff"
 
 
 class Stroke(NamedTuple):
-    """A straight line on a sheet, in mm from the top left of its front as it lies."""
+    """A straight line on a sheet, in mm from the top left of its front in this orientation."""
 
     x1_mm: float
     y1_mm: float
@@ -47,7 +47,7 @@ CutCard = tuple[Rect, tuple[bool, bool, bool, bool]]
 
 
 class ShownShape(NamedTuple):
-    """What a placement shows: a frame, the format of its card, and its deck (empty for a page that is read)."""
+    """The content of a placement: a frame, the format of its card, and its deck (empty for a rules page)."""
 
     frame: Frame
     format: Format
@@ -55,7 +55,7 @@ class ShownShape(NamedTuple):
 
 
 class Shapes:
-    """What lies on the sheets of a piece."""
+    """The faces on the sheets of a piece."""
 
     def __init__(self, one: LaidOut) -> None:
         self._faces = one.faces
@@ -69,7 +69,7 @@ class Shapes:
         self.frames = {key: shape.frame for key, shape in self._shapes.items()}
 
     def at(self, placement: Placement) -> ShownShape:
-        """Return what a placement shows. Two cards may look alike and yet be cut to different shapes."""
+        """Return the content of a placement. Two cards may look alike and yet be cut to different shapes."""
         shape = self._shapes[placement.frame]
         if placement.face < len(self._faces):
             face = self._faces[placement.face]
@@ -79,7 +79,7 @@ class Shapes:
 
 
 def cuts_of(sheet: Sheet, frames: Mapping[str, Frame]) -> tuple[Stroke, ...]:
-    """Return the straight cuts of a sheet: upright ones from the left, then level ones from the top.
+    """Return the straight cuts of a sheet: vertical ones from the left, then horizontal ones from the top.
 
     Backs that are folded behind their fronts are cut together with them; backs printed alone are cut by themselves.
     A tile of a board lies over its neighbours at the left and above, so it is cut there and not at its other joins.
@@ -93,7 +93,7 @@ def cuts_of(sheet: Sheet, frames: Mapping[str, Frame]) -> tuple[Stroke, ...]:
 
 
 def folds_of(sheet: Sheet) -> tuple[Stroke, ...]:
-    """Return the line along which a sheet is folded, where it is; a code may have left a gap in it."""
+    """Return the fold line of a sheet, if it has one; a code may have left a gap in it."""
     for item in sheet.front.items:
         if isinstance(item, Layer) and item.name == FOLD_LAYER:
             line = item.items[0]
@@ -104,7 +104,7 @@ def folds_of(sheet: Sheet) -> tuple[Stroke, ...]:
 
 
 def shown_part(placement: Placement, frame: Frame) -> CutCard:
-    """Return what a placement shows of its card: all of it, or a tile of a board."""
+    """Return the part of a card that a placement shows: all of it, or a tile of a board."""
     edges = Edges(*(min(0.0, edge_mm) for edge_mm in placement.bleed))
     box = edges.around(placement.trim_box(frame.trim))
     # A tile lies over its neighbours at its left and above, which a turn takes on to the next sides.
@@ -114,7 +114,7 @@ def shown_part(placement: Placement, frame: Frame) -> CutCard:
 
 
 def _runs(cards: Sequence[CutCard], length_mm: float) -> list[tuple[float, float, float]]:
-    """Return the upright cuts along cards as (x, from, to), each as long as no card stands in its way."""
+    """Return the vertical cuts along cards as (x, from, to), each extended until a card is in the way."""
     edges = [(box.x_mm, box) for box, is_cut in cards if is_cut[0]]
     edges += [(box.right_mm, box) for box, is_cut in cards if is_cut[2]]
     lines: list[tuple[float, list[Rect]]] = []
@@ -151,7 +151,7 @@ def _turned(card: CutCard) -> CutCard:
 def sheet_picture(
     sheet: Sheet, shapes: Shapes, cuts: Sequence[Stroke], folds: Sequence[Stroke], room: Size, colours: tuple[str, str]
 ) -> tuple[list[Item], Size, dict[str, Drawing]]:
-    """Return the front of a sheet, as large as a room lets it be, from its top left, its size, and the faces it places.
+    """Return the front of a sheet scaled to a room, from its top left, its size, and the faces it places.
 
     All lies as it does on the sheet, which is drawn in the first colour, as its cuts are; folds in the second.
     """
@@ -177,7 +177,7 @@ def sheet_picture(
 
 
 def turn_arrow(paper: Size, *, is_left_right: bool, colour: str) -> tuple[Item, ...]:
-    """Return the sign of a sheet turned over to the right about its right edge, or downwards about its lower one."""
+    """Return the arrow for a sheet turned over about its right edge, or about its lower edge."""
     at = translation(paper.width_mm, paper.height_mm / 2)
     if not is_left_right:
         # The same sign, turned so that it runs downwards over the lower edge.

@@ -1,4 +1,4 @@
-"""What a cover sheet says of each group of sheets: counted from the sheets themselves, and put into words."""
+"""The facts on a cover sheet for each group of sheets: counted from the sheets, and put into words."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Printed = tuple[LaidOut, Sequence[Sheet]]
 
 
 class CoverPart(Struct, frozen=True):
-    """What the cover sheet says of one group of sheets.
+    """The facts on the cover sheet about one group of sheets.
 
     `number` is how many cards it is; `cuts` and `folds` are those of each sheet, `by_hand` the pieces that straight
     cuts alone do not give. Pages are those of the file that the cover begins, counted from 1.
@@ -51,7 +51,7 @@ class CoverPart(Struct, frozen=True):
 
 
 def part_of(game: Game, printed: Printed, before: int, pages_a_sheet: int) -> CoverPart:
-    """Return the facts of a group of sheets that stands behind `before` pages of its file."""
+    """Return the facts of a group of sheets that follows `before` pages of its file."""
     one, sheets = printed
     shapes = Shapes(one)
     # What lies on the sheets, not what was laid out: pieces that share sheets have all of their faces in common.
@@ -79,7 +79,7 @@ def part_of(game: Game, printed: Printed, before: int, pages_a_sheet: int) -> Co
 
 
 def _number_of(one: LaidOut, placed: Sequence[ShownShape]) -> int:
-    """Return how many pieces lie on the sheets; a board is one piece, on however many sheets its tiles are."""
+    """Return the number of components on the sheets; a board counts once, however many tiles it has."""
     boards: Counter[str] = Counter()
     for face in one.faces:
         if face.overlap_mm is not None:
@@ -90,7 +90,7 @@ def _number_of(one: LaidOut, placed: Sequence[ShownShape]) -> int:
 
 
 def stock_of(game: Game, deck_id: str) -> str:
-    """Return what a deck is best printed on, one of `STOCKS`: what its piece says, else what it looks like."""
+    """Return the best stock for a deck, one of `STOCKS`: its piece's, else a guess from its kind."""
     deck = game.decks[deck_id]
     own = [piece.stock for piece in game.pieces if deck_id in piece.decks and piece.instead_of is None and piece.stock]
     if own:
@@ -104,7 +104,7 @@ def stock_of(game: Game, deck_id: str) -> str:
 
 
 def _are_cards(decks: Sequence[Deck]) -> bool:
-    """Return whether what lies there are cards: of sizes that cards have, not tokens, boards, nets or forms."""
+    """Return whether decks are cards by size: not tokens, boards, nets or forms."""
     return any(deck.is_component for deck in decks) and all(
         deck.own_format is None and not deck.size.is_round and not deck.size.is_hex
         and _TOKEN_MM < max(deck.size.trim) < _BOARD_MM
@@ -113,7 +113,7 @@ def _are_cards(decks: Sequence[Deck]) -> bool:
 
 
 class Wording:
-    """Says in a language what there is to say of a bundle and of each of its parts."""
+    """The words for a bundle and each of its groups, in one language."""
 
     def __init__(self, job: PrintJob, file: str, paper: str, parts: Sequence[CoverPart]) -> None:
         self._speech, self._number = job.game.speech, job.game.speech.number
@@ -129,7 +129,7 @@ class Wording:
         return self._speech.program(words, values)
 
     def steps(self) -> list[str]:
-        """Return the steps from the file to the cut pieces; the first is about the scale."""
+        """Return the steps from the file to the cut components; the first is about the scale."""
         sides = program.COVER_NO_BACKS if not self._backs.has_backs else program.COVER_ONE_SIDE
         if self._folds:
             sides = program.COVER_FOLD
@@ -139,12 +139,12 @@ class Wording:
         return [*steps, self.say(program.COVER_CUT)] if self._cuts else steps
 
     def legend(self) -> str:
-        """Return what the lines and numbers beside the pictures mean."""
+        """Return the meaning of the lines and numbers beside the pictures."""
         words = self.say(program.COVER_LEGEND, file=self._file)
         return f"{words} {self.say(program.COVER_ARROW)}" if self._is_double_sided else words
 
     def lines(self, part: CoverPart) -> list[tuple[str, str]]:
-        """Return what is said of a part: heads and values."""
+        """Return the facts of a group of sheets: heads and values."""
         say, number = self.say, self._number
         lines: list[tuple[str, str]] = []
         if not part.is_read:
@@ -178,7 +178,7 @@ class Wording:
         return [(words, self._number(count)) for at, (words, count) in enumerate(sums) if count or not at]
 
     def supplies(self) -> list[str]:
-        """Return what to have at hand for printing and cutting."""
+        """Return the supplies for printing and cutting."""
         supplies = [
             self.say(program.COVER_SUPPLY, number=count, paper=self._paper, stock=self.say(_STOCKS[stock]))
             for stock, count in self._by_stock.items()

@@ -1,4 +1,4 @@
-"""What a version of a game was, written down so that another can be compared with it.
+"""The record of a game's version, for comparison with other versions.
 
 `lock.lock_of` gives a lock (ids, field values, hashes of faces, copies, setup tables, rules); `release_files` writes
 and reads the file that is kept under version control. `changes.compare` gives what changed between two locks;

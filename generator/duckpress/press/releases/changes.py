@@ -1,4 +1,4 @@
-"""Two locks -> what changed: cards, fields, looks, copies, setup numbers, rules; and what a tester swaps in a deck."""
+"""Two locks -> the changes: cards, fields, looks, copies, setup numbers, rules; and the swap in a printed deck."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Printed = tuple[CardKey, tuple[str, str | None]]  # a printed card: which it is,
 
 
 class FieldChange(NamedTuple):
-    """A field's value before and after; None where the card had no such field."""
+    """A field's value before and after; None if the card had no such field."""
 
     name: str
     old: Plain
@@ -24,7 +24,7 @@ class FieldChange(NamedTuple):
 
 
 class CardChange(Struct, frozen=True):
-    """A card that is in both versions and is not the same.
+    """A card of both versions that has changed.
 
     `looks` are the languages in which its faces look otherwise, `texts` the fields that changed in the languages
     besides the first. A card whose fields are the same and looks different was touched by its layout, theme, art or
@@ -39,12 +39,12 @@ class CardChange(Struct, frozen=True):
 
     @property
     def copies(self) -> int:
-        """How many more there are (fewer where negative)."""
+        """The number of additional copies (negative for fewer)."""
         return self.new.copies - self.old.copies
 
 
 class SetupChange(NamedTuple):
-    """A cell of a setup table before and after; None where there was none."""
+    """A cell of a setup table before and after; None if there was none."""
 
     variant: str
     players: str
@@ -54,7 +54,7 @@ class SetupChange(NamedTuple):
 
 
 class RulesChange(Struct, frozen=True):
-    """Paragraphs of a rules sheet that were taken out and put in, at one place."""
+    """Removed and added paragraphs of a rules sheet, at one place."""
 
     language: str
     old: tuple[str, ...]
@@ -62,7 +62,7 @@ class RulesChange(Struct, frozen=True):
 
 
 class Changes(NamedTuple):
-    """Everything that differs between two versions."""
+    """All differences between two versions."""
 
     old: Lock
     new: Lock
@@ -76,18 +76,18 @@ class Changes(NamedTuple):
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing changed but perhaps the version."""
+        """Whether nothing changed except perhaps the version."""
         return not any(self[2:])
 
     @property
     def own_setup(self) -> list[SetupChange]:
-        """The cells of setup tables that changed; of variants, those that did not change so in the base game."""
+        """The changed cells of setup tables; of variants, only those that did not change so in the base game."""
         base = {change[1:] for change in self.setup if change.variant == "base"}
         return [change for change in self.setup if change.variant == "base" or change[1:] not in base]
 
 
 def compare(old: Lock, new: Lock) -> Changes:
-    """Return what changed; what one of the two does not know (a manifest's fields, setup and rules) is no change."""
+    """Return the changes; data missing in one version (a manifest has no fields, setup or rules) count as unchanged."""
     # Of a lock that knows no translation there is nothing to be said in other languages.
     knows_texts = all(any(card.texts for card in lock.cards.values()) for lock in (old, new))
     languages = new.languages[1:] if knows_texts else ()
@@ -104,7 +104,7 @@ def compare(old: Lock, new: Lock) -> Changes:
 
 
 def field_changes(old: Mapping[str, Plain] | None, new: Mapping[str, Plain] | None) -> tuple[FieldChange, ...]:
-    """Return the fields of a card that differ between two versions; none where one does not know them."""
+    """Return the changed fields of a card; none if one version does not record them."""
     if old is None or new is None:
         return ()
     names = dict.fromkeys((*old, *new))
@@ -148,14 +148,14 @@ def _rules_changes(old: Lock, new: Lock) -> tuple[RulesChange, ...]:
 
 
 class SwapLine(Struct, frozen=True):
-    """So many copies of one card to take out or to put in."""
+    """A number of copies of one card to take out or to put in."""
 
     card: LockedCard
     copies: int
 
 
 class Swap(Struct, frozen=True):
-    """What a tester does with the printed cards in one language."""
+    """The swap in the printed cards of one language."""
 
     language: str
     take_out: tuple[SwapLine, ...]
@@ -173,7 +173,7 @@ def deck_of(lock: Lock, language: str) -> Counter[Printed]:
 
 
 def swap_of(changes: Changes, language: str) -> Swap:
-    """Return the swap: what the old deck has more of than the new one goes out, what it has less of comes in."""
+    """Return the swap: cards only in the old deck go out, cards only in the new one come in."""
     old, new = deck_of(changes.old, language), deck_of(changes.new, language)
     out, into = old - new, new - old
     return Swap(
@@ -184,7 +184,7 @@ def swap_of(changes: Changes, language: str) -> Swap:
 
 
 def apply_swap(deck: Counter[Printed], swap: Swap) -> Counter[Printed]:
-    """Return the deck after the swap. Raises ValueError where it asks to take out what is not there."""
+    """Return the deck after the swap. Raises ValueError if it takes out missing cards."""
     after = Counter(deck)
     for line in swap.take_out:
         printed = line.card.key, line.card.faces[swap.language]

@@ -1,4 +1,4 @@
-"""A version of a game, frozen: plain data, made from the game and its faces and from the version before it.
+"""A frozen version of a game: plain data, made from the game, its faces and the previous version.
 
 Two things are kept from lock to lock, as they are printed on cards that lie on somebody's table. A card's **code**
 (`A17`) is given once and never again to another card, also when its own is gone. The version in which a card last
@@ -20,7 +20,7 @@ Plain = str | int | float | bool | None | list["Plain"] | dict[str, "Plain"]
 
 
 class SeenFace(Struct, frozen=True):
-    """A face as it was laid out, for comparing: its card, language, and the hashes of its sides without any version."""
+    """A laid-out face for comparison: its card, language, and the hashes of its sides without version marks."""
 
     deck: str
     card: str
@@ -53,7 +53,7 @@ class LockedCard(Struct, frozen=True):
         return self.deck, self.card
 
     def said_in(self, language: str) -> Mapping[str, Plain] | None:
-        """Return the fields as they are in a language; None where they are not known."""
+        """Return the fields in a language; None if they are not known."""
         return None if self.fields is None else {**self.fields, **self.texts.get(language, {})}
 
 
@@ -78,7 +78,7 @@ class Lock(Struct, frozen=True):
 
     @property
     def codes(self) -> Mapping[CardKey, str]:
-        """All codes that were ever given, those of cards that are gone first."""
+        """All codes ever given, those of removed cards first."""
         return {**self.retired, **{key: card.code for key, card in self.cards.items() if card.code}}
 
 
@@ -89,7 +89,7 @@ def lock_of(
     before: Lock | None,
     translated: Sequence[Game] = (),
 ) -> Lock:
-    """Return the lock of a game as it is now. `before` is the newest release, whose codes and versions are carried on.
+    """Return the lock of a game as it is now. `before` is the newest release, whose codes and versions continue.
 
     `translated` is the game in its other languages. A card that is printed in several pieces counts once, with the
     faces of the first.
@@ -124,7 +124,7 @@ def lock_of(
 
 
 def spoken_in(lock: Lock, language: str) -> Lock:
-    """Return a version as it is in one language alone; cards that it has not in that language are left out."""
+    """Return a version in one language only; cards without that language are left out."""
     cards = {
         key: replace(card, fields=card.said_in(language), faces={language: card.faces[language]}, changes={}, texts={})
         for key, card in lock.cards.items()
@@ -143,7 +143,7 @@ def fields_of(card: Card) -> dict[str, Plain]:
 
 
 def changed_in(old: LockedCard | None, language: str, sides: tuple[str, str | None], version: str) -> str:
-    """Return the version in which a card last changed in a language; `version` is the one that is being made.
+    """Return the version in which a card last changed in a language; `version` is the new one.
 
     `old` is the card in the newest release, `sides` are its faces as they are now. This is what is printed on it.
     """
@@ -153,7 +153,7 @@ def changed_in(old: LockedCard | None, language: str, sides: tuple[str, str | No
 
 
 def give_codes(keys: Sequence[CardKey], before: Lock | None) -> dict[CardKey, str]:
-    """Return every card a code: letters for its deck, and a number that counts up and is never given twice.
+    """Return a code for every card: letters for its deck, and an increasing number that is never reused.
 
     Codes given before are kept, also those of cards that are gone: a card that comes back has its old one again.
     """
@@ -178,7 +178,7 @@ def give_codes(keys: Sequence[CardKey], before: Lock | None) -> dict[CardKey, st
 
 
 def _letters_for(deck: str, taken: set[str]) -> str:
-    """Return the letters of a deck: its first, else the first of its words, else as many of it as are free."""
+    """Return the letters of a deck: its first, else the first of its words, else as many as needed."""
     plain = "".join(letter for letter in deck.upper() if letter.isalpha()) or "X"
     words = "".join(word[:1] for word in deck.upper().split("-") if word[:1].isalpha())
     choices = [plain[:1], words[:2], *(plain[:size] for size in range(2, len(plain) + 1))]
@@ -199,7 +199,7 @@ def _plain(value: Value) -> Plain:
 
 
 def recognised(printed: Lock, released: Lock) -> Lock:
-    """Return a printed version, completed from the release of the same version; both have faces in the same ink."""
+    """Return a printed version, completed from the release of the same version, if their faces are equal."""
     if (printed.game, printed.version) != (released.game, released.version):
         return printed
     cards = {}

@@ -1,4 +1,4 @@
-"""Locks as files: JSON with one thing a line, in a fixed order; those of a workspace lie in a game's `releases/`."""
+"""Locks as files: JSON with one entry a line, in a fixed order; a game's locks are in its `releases/`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SUFFIX = ".lock"
 
 
 class LockRead(NamedTuple):
-    """A version that was read, None where there is none or it cannot be read, and why it cannot."""
+    """A version that was read, or None, and why it is unreadable."""
 
     lock: Lock | None
     problems: tuple[Problem, ...] = ()
@@ -83,7 +83,7 @@ def _why(error: Exception) -> str:
 
 
 def _loaded(data: bytes) -> Any:
-    """Return the contents of a JSON file. Raises `ValueError` for other files, and for letters that no game may have.
+    """Return the contents of a JSON file. Raises `ValueError` for other files, and for invalid characters.
 
     What is read here is shown on terminals and set on paper, wherever the file came from. JSON writes such letters as
     escapes, so a file without any needs only to be looked at as it is.
@@ -141,7 +141,7 @@ def _lock(read: Any) -> Lock:
 
 
 def lock_from_manifest(data: bytes, source: Source, ink: str | None = None) -> LockRead:
-    """Return what a build's manifest knows of its version: faces and copies; fields, setup and rules are unknown.
+    """Return the version in a build's manifest: faces and copies; fields, setup and rules are unknown.
 
     Of what was printed in several inks, the one asked for counts, else colour, else the first. Problem: `bad-lock`
     where it is no manifest.
@@ -225,18 +225,18 @@ def releases_of(workspace: Workspace, game_id: str) -> dict[str, str]:
 
 
 def path_of(game_id: str, version: str) -> str:
-    """Return the lock file of a release, as seen from the workspace."""
+    """Return the lock file of a release, relative to the workspace."""
     return f"content/{game_id}/{FOLDER}/{version}{SUFFIX}"
 
 
 def newest_release(workspace: Workspace, game_id: str) -> LockRead:
-    """Return the newest release of a game, if there is one."""
+    """Return the newest release of a game, or None."""
     releases = releases_of(workspace, game_id)
     return read_release(workspace, next(reversed(releases.values()))) if releases else LockRead(None)
 
 
 def read_release(workspace: Workspace, path: str) -> LockRead:
-    """Return the release of a lock file. Problems: why it cannot be read, or that it is another's."""
+    """Return the release in a lock file. Problems: it is unreadable, or another game's."""
     source = Source(path)
     try:
         data = workspace.read(path, "lock-file")

@@ -1,4 +1,4 @@
-"""The sheets of a file -> those of one copy of an edition: a line in free paper says which one.
+"""The sheets of a file -> those of one copy of an edition: a line in free space names the copy.
 
 No face, cut mark or footer changes for the line. Its place is found once for sheets that are printed for many copies:
 
@@ -49,7 +49,7 @@ class _SidePlan(NamedTuple):
 
 
 class CopyMarker:
-    """Marks the sheets of one game for one copy after the other; `job` is what they were made for."""
+    """Marks the sheets of one game for one copy after the other; `job` is their print job."""
 
     def __init__(self, job: PrintJob) -> None:
         self._speech = job.game.speech
@@ -59,7 +59,7 @@ class CopyMarker:
         self._places: dict[object, LinePlace | None] = {}
 
     def marked(self, file: ImposedFile, copy: CopyMark) -> ImposedFile:
-        """Return a file with the line of a copy; `file` is one without, and may be given for each of the copies."""
+        """Return a file with the line of a copy; `file` has no line, and may be reused for each copy."""
         words = copy_words(copy, self._speech.program) if copy.has_line else ()
         lines: _Lines = {}
 
@@ -115,7 +115,7 @@ class CopyMarker:
                 self._plans[id(side)] = common if common.length_mm >= own.length_mm else own
 
     def _plan(self, side: Side, size: Size, paper: Paper, taken: Sequence[Rect]) -> _SidePlan:
-        """Return the place of a side's line; sides alike have it alike."""
+        """Return the place of a side's line; equal sides have equal places."""
         printable = Rect(0.0, 0.0, *size).inside(paper.margins(size))
         key = printable, tuple(taken)
         if key not in self._places:
@@ -125,7 +125,7 @@ class CopyMarker:
         return _SidePlan(side, self._places[key])
 
     def _marked_side(self, plan: _SidePlan, words: Sequence[str], lines: _Lines) -> Side:
-        """Return a side with its line; sides with room in the same place have the very same one."""
+        """Return a side with its line; sides with room in the same place share the same line."""
         if plan.line is None or not words:
             return plan.side._replace(own=())
         if plan.line not in lines:
@@ -134,7 +134,7 @@ class CopyMarker:
         return plan.side._replace(own=lines[plan.line])
 
     def _line(self, words: Sequence[str], length_mm: float) -> tuple[Item, ...]:
-        """Return the first of some words that a line of that length holds; the last ones in any size."""
+        """Return the first of several wordings that fits the length; the last one is shrunk to fit."""
         for text in words:
             line = self._typeset(text, TEXT_PT, False)
             if line[1] * _SMALLEST <= length_mm:
@@ -143,7 +143,7 @@ class CopyMarker:
 
 
 def copy_words(copy: CopyMark, say: Callable[..., str]) -> tuple[str, ...]:
-    """Return what is said of a copy in print: with the name in full, then with less and less of it."""
+    """Return the wordings for a copy: with the full name, then shorter and shorter."""
     figures = say(program.COPY, {"number": copy.number, "total": copy.total})
     names = (copy.name, *(copy.name[:length].rstrip() + "…" for length in range(len(copy.name) - 2, 0, -1)))
     return (*(f"{figures} · {name}" for name in names if copy.name), figures)
@@ -154,7 +154,7 @@ def _is_printed(side: Side) -> bool:
 
 
 def _sides(one: ImposedPiece) -> list[tuple[Side, Size]]:
-    """Return the sides of a piece's sheets, each with the size of its sheet as it lay when it was planned.
+    """Return the sides of a piece's sheets, each with the size of its sheet in the planned orientation.
 
     For a printer, sheets may have been stood up.
     """

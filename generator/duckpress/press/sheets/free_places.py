@@ -1,4 +1,4 @@
-"""Where a sheet has room for a code: boxes around all that is printed on it, and the best square that they leave."""
+"""Free places for codes on a sheet: boxes around all printed items, and the best square between them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SMALL_MM = 0.3  # smaller than this, the shorter text is tried too
 
 
 class Spot(NamedTuple):
-    """Where a code stands: its top left, its modules' size, its rim in modules, and which of its texts it says.
+    """The place of a code: its top left, its module size, its rim in modules, and which of its texts it holds.
 
     `is_on_fold`: the line of a fold has to leave a gap for it.
     """
@@ -42,13 +42,13 @@ class Spot(NamedTuple):
     is_on_fold: bool = False
 
     def room(self, count: int) -> Rect:
-        """Return the square of a code with so many modules across, with its rim."""
+        """Return the square of a code with so many modules, including its rim."""
         side_mm = count * self.module_mm
         return Rect(self.x_mm, self.y_mm, side_mm, side_mm).grown(self.rim * self.module_mm)
 
 
 def fold_line(items: Sequence[Item | Layer]) -> Rect | None:
-    """Return the box around the line of the fold that a side shows; None where it shows none."""
+    """Return the box around the fold line of a side, or None."""
     for item in items:
         if isinstance(item, Layer) and item.name == FOLD_LAYER:
             return next(ink_boxes(item.items[:1]), None)
@@ -56,7 +56,7 @@ def fold_line(items: Sequence[Item | Layer]) -> Rect | None:
 
 
 def with_gap(items: Sequence[Item | Layer], room: Rect) -> tuple[Item | Layer, ...]:
-    """Return what is on a side with a gap in the line of its fold, where a square lies."""
+    """Return the items of a side with a gap in its fold line, for a square."""
     gapped: list[Item | Layer] = []
     for item in items:
         if isinstance(item, Layer) and item.name == FOLD_LAYER:
@@ -68,7 +68,7 @@ def with_gap(items: Sequence[Item | Layer], room: Rect) -> tuple[Item | Layer, .
 
 
 def _gapped(line: Path, room: Rect) -> Path:
-    """Return a straight upright or level line without the part inside a box."""
+    """Return a straight vertical or horizontal line without its part inside a box."""
     x1, y1, x2, y2 = line.numbers
     if x1 == x2:
         spans = [(min(y1, y2), room.y_mm), (room.bottom_mm, max(y1, y2))]
@@ -80,7 +80,7 @@ def _gapped(line: Path, room: Rect) -> Path:
 def ink_boxes(
     items: Sequence[Item], matrix: Matrix = IDENTITY, drawings: Mapping[str, Drawing] = MappingProxyType({})
 ) -> Iterator[Rect]:
-    """Return boxes around what items print, a box for every line of an outline: marks lie far apart in one path."""
+    """Return boxes around items, one for every line of an outline: a path may hold marks that are far apart."""
     for item in items:
         if isinstance(item, Group):
             yield from ink_boxes(item.items, matrix.after(item.matrix), drawings)
@@ -93,7 +93,7 @@ def ink_boxes(
 
 
 def best_spot(counts: Sequence[int], printable: Rect, taken: Sequence[Rect]) -> Spot | None:
-    """Return the first place, of the sizes in their order, that leaves a code and its rim free; None where none does.
+    """Return the first free place for a code with its rim, trying sizes in order, or None.
 
     `counts` are how many modules the code of each text has across, 0 for a text that no code can hold.
     """
@@ -111,7 +111,7 @@ def best_spot(counts: Sequence[int], printable: Rect, taken: Sequence[Rect]) -> 
 def free_place(
     side_mm: float, rim_mm: float, beside_mm: float, printable: Rect, taken: Sequence[Rect]
 ) -> tuple[float, float] | None:
-    """Return the top left of a square that is free with a rim around it; beyond what is printable, paper is light.
+    """Return the top left of a free square with a rim; the rim may extend beyond the printable area.
 
     Looked at are the bottom edge, the left one, the top and the right; then, for the strip beside a fold, the rows and
     columns along what is taken. The place furthest to the right, or the lowest, counts. Across an edge there is often
@@ -143,7 +143,7 @@ def free_place(
 
 
 def free_line(size: Size, clear_mm: float, room: Rect, taken: Sequence[Rect]) -> tuple[float, float] | None:
-    """Return the top left of a level box in a room that is so clear of what is taken; the lowest counts."""
+    """Return the top left of a horizontal box in a room, clear of all boxes; the lowest wins."""
     low_mm, reach_mm = room.bottom_mm - size.height_mm, size.height_mm + clear_mm
     edges = (y_mm for box in taken for y_mm in (box.y_mm - reach_mm, box.bottom_mm + clear_mm))
     for y_mm in sorted({room.y_mm, low_mm, *edges}, reverse=True):
@@ -157,7 +157,7 @@ def free_line(size: Size, clear_mm: float, room: Rect, taken: Sequence[Rect]) ->
 def _last_in_row(
     size: Size, y_mm: float, clear_mm: float, room: Rect, taken: Sequence[Rect], rims: Sequence[float]
 ) -> float | None:
-    """Return the last place in a row of a room for a box, so clear of what is taken above and below.
+    """Return the last x for a box in a row of a room, clear of the boxes above and below.
 
     To the left and right it is clear by the first of the rims that has room.
     """
@@ -177,7 +177,7 @@ def _last_in_row(
 
 
 def is_free(spot: Spot, count: int, printable: Rect, taken: Sequence[Rect]) -> bool:
-    """Return whether a code may stand where that of the sheet before does."""
+    """Return whether a code may be at the same place as on the sheet before."""
     side_mm = count * spot.module_mm
     square = Rect(spot.x_mm, spot.y_mm, side_mm, side_mm)
     room = spot.room(count).grown(-_HAIR)
@@ -190,25 +190,25 @@ NO_PAGES: PageBoxes = MappingProxyType({})
 
 
 def page_boxes(one: LaidOut, paper: Paper) -> PageBoxes:
-    """Return the boxes of the pages of a piece: they have white margins, which other things may stand in."""
+    """Return the boxes of the pages of a piece: their margins are white and free."""
     pages = one.pages.get(paper.name, ())
     return {page.hash: tuple(ink_boxes(page.items, drawings=one.drawings)) for page in pages}
 
 
 class PrintedBoxes:
-    """Finds the boxes; what the sheets of a piece share is looked at once."""
+    """Finds the boxes of printed items; cached for items that sheets share."""
 
     def __init__(self) -> None:
         self._boxes: dict[tuple[int, Matrix], tuple[Item, tuple[Rect, ...]]] = {}
 
     def taken(self, side: Side, trims: Mapping[str, Size], pages: PageBoxes = NO_PAGES) -> list[Rect]:
-        """Return boxes around all that is printed on a side with a code, and around that."""
+        """Return the boxes of all printed items on a side."""
         line = fold_line(side.items)
         boxes = [*self.around(side, line, trims, pages), *([] if line is None else [line])]
         return boxes if side.code is None else [*boxes, side.code.box.grown(_FULL_RIM[0][1] * side.code.module_mm)]
 
     def around(self, side: Side, line: Rect | None, trims: Mapping[str, Size], pages: PageBoxes) -> Iterator[Rect]:
-        """Yield boxes around all that is printed on a side, but for the line of a fold.
+        """Yield the boxes of all printed items on a side, except its fold line.
 
         `trims` are the sizes of the frames on it, by hash.
         """
@@ -232,7 +232,7 @@ class PrintedBoxes:
                     yield place._replace(y_mm=line.y_mm + line.bottom_mm - place.bottom_mm)
 
     def _known_boxes(self, item: Item, matrix: Matrix) -> Iterator[Rect]:
-        """Yield boxes around an item; the footers of a piece's sheets have most of their parts in common."""
+        """Yield the boxes of an item, cached: the footers of a piece's sheets share most of their parts."""
         if isinstance(item, Group):
             for inner in item.items:
                 yield from self._known_boxes(inner, matrix.after(item.matrix))

@@ -1,4 +1,4 @@
-"""Pieces laid out -> all files of a build: for each paper one of every piece, and one of everything, under a cover.
+"""Laid-out pieces -> all files of a build: for each paper one of every piece, and one with all, under a cover.
 
 Of files with `--gaps never`, the faces that touch on their sheets and differ there are told.
 """
@@ -31,7 +31,7 @@ _MOST_FILES = 4
 
 
 def touching_edges(job: PrintJob, files: Sequence[ImposedFile]) -> list[Problem]:
-    """Return a `touching-edges` for each side of a deck whose cards touch others and differ there.
+    """Return a `touching-edges` for each side of a deck whose cards touch cards with different edges.
 
     Only whoever asks for `--gaps never` has such sheets: all others leave room between faces that differ.
     """
@@ -71,7 +71,7 @@ def _problem(job: PrintJob, side: str, files: dict[str, tuple[Face, Face]]) -> P
 
 
 class Imposition(Struct, frozen=True):
-    """All files of a build, paper by paper, and what is wrong with what only they have: cover sheets."""
+    """All files of a build, paper by paper, and the problems of their cover sheets."""
 
     papers: Sequence[ImposedPaper]
     problems: tuple[Problem, ...]
@@ -82,7 +82,7 @@ class Imposition(Struct, frozen=True):
 
     @property
     def shared(self) -> dict[str, int]:
-        """The sheets that pieces share, by paper, where they do."""
+        """The number of shared sheets, by paper, if there are any."""
         return {one.paper: one.shared for one in self.papers if one.shared is not None}
 
     @property
@@ -90,14 +90,14 @@ class Imposition(Struct, frozen=True):
         return {one.paper: one.saved for one in self.papers}
 
     def sheets_in_all(self, pieces: Sequence[LaidOut]) -> dict[str, int]:
-        """Return by paper how many sheets there are of everything but pieces that stand for another."""
+        """Return the total number of sheets by paper, without pieces that replace another."""
         whole = [one.piece.id for one in pieces if one.piece.instead_of is None]
         sums = {one.paper: sum(one.sheets.get(id_, 0) for id_ in whole) + one.cover_sheets for one in self.papers}
         return {one.paper: sums[one.paper] + (-one.saved if one.shared is None else one.shared) for one in self.papers}
 
 
 def cover_maker(workspace: Workspace, job: PrintJob) -> tuple[CoverMaker | None, list[Problem]]:
-    """Return the maker of the cover sheets that bundles begin with, None where they have none, and why it has none."""
+    """Return the maker of the bundles' cover sheets, None if they have none, and its problems."""
     game, request = job.game, job.request
     if not request.wants_cover(game):
         return None, []
@@ -119,7 +119,7 @@ def impose(
 
 
 class ImposedPaper:
-    """What is printed of pieces on one paper: files in their order, sheets by piece, and those that pieces share."""
+    """The pieces on one paper: files in order, sheets by piece, and shared sheets."""
 
     def __init__(
         self, job: PrintJob, imposer: Imposer, covers: CoverMaker | None, paper: Paper, pieces: Sequence[LaidOut]
@@ -152,7 +152,7 @@ class ImposedPaper:
             self.files.append(self._job.file(name, pieces, self._imposed, self._paper))
 
     def _add_whole(self, pieces: Sequence[LaidOut]) -> None:
-        """Add the file with everything, in which pieces share sheets where that saves any.
+        """Add the file with all pieces, which share sheets if that saves any.
 
         Where it is one piece, its file gets a second name and is not made twice.
         """
@@ -185,7 +185,7 @@ class ImposedPaper:
         self.shared, self.saved = gang.sheets, gang.sheets_alone - gang.sheets
 
     def _stock(self, one: LaidOut) -> str:
-        """Return what a piece is printed on, where that is said or it is read; for the others card will do."""
+        """Return the stock of a piece, if it is declared, or paper for rules; empty for ordinary cards."""
         from duckpress.press.cover import stock_of
 
         game = self._job.game
@@ -193,7 +193,7 @@ class ImposedPaper:
         return one.piece.stock or ("paper" if stocks == {"paper"} else "")
 
     def _bundles(self, sharing: Sequence[LaidOut], gang: Gang) -> list[LaidOut]:
-        """Return the sheets of pieces that share them as pieces of their own, each named for what lies on its sheets.
+        """Return shared sheets as pieces of their own, each named for the pieces on its sheets.
 
         Any sheet may need any face, so all have all of them; the first is the one that says how many there must be.
         """
@@ -210,7 +210,7 @@ class ImposedPaper:
         return bundles
 
     def _covered(self, name: str, pieces: Sequence[LaidOut]) -> list[LaidOut]:
-        """Return a bundle's pieces, with a cover sheet before them where one is wanted; add the file of that, too."""
+        """Return a bundle's pieces, after a cover sheet if there is one; add the cover sheet's file, too."""
         if self._covers is None:
             return list(pieces)
         printed = [(one, self._imposed[one.piece.id]) for one in pieces]
@@ -227,6 +227,6 @@ class ImposedPaper:
 
 
 def _may_share(one: LaidOut, paper: Paper) -> bool:
-    """Return whether a piece may share sheets: not what stands for another, is read, or is tiled on this paper."""
+    """Return whether a piece may share sheets: not a replacement, not rules, and not tiled on this paper."""
     is_tiled = any(face.overlap_mm is not None and fit_grid(face.format, paper) is None for face in one.faces)
     return one.piece.instead_of is None and not one.piece.book and bool(one.faces) and not is_tiled

@@ -1,4 +1,4 @@
-"""The codes of a sheet's cards, in its margins: where faces do not say which card they are, the paper around them does.
+"""The codes of a sheet's cards in its margins: for faces without codes of their own.
 
 Cards are listed as they lie, row by row: `D1 · D2 ×2 / D4 0.2`, with the version of those that last changed in another
 one than the footer names. A list that finds no room in one line is set in several, each where it has room, smaller if
@@ -38,7 +38,7 @@ _STYLE = TextStyle("Alegreya Sans", colour=_COLOUR)  # bundled, so it is there w
 
 
 class MarginWords:
-    """Sets the words of margins in one language."""
+    """Sets the words in margins in one language."""
 
     def __init__(self, fonts: FontLibrary, speech: Speech, colour: str = _COLOUR) -> None:
         self._typesetter = Typesetter(
@@ -48,7 +48,7 @@ class MarginWords:
         self._style = _STYLE._replace(colour=colour)
 
     def set(self, text: str, size_pt: float, is_bold: bool) -> tuple[tuple[Item, ...], float]:
-        """Return the items of a text on one line, and its width in mm; what cannot be set is left out."""
+        """Return the items of a text on one line, and its width in mm; missing glyphs are left out."""
         style = self._style._replace(size_pt=size_pt, weight="bold" if is_bold else "regular")
         line = self._typesetter.line(text, style)
         if line.missing_glyphs:
@@ -57,7 +57,7 @@ class MarginWords:
         return tuple(level), line.width_mm  # marks too: rows of margins are told by their baselines
 
     def missing(self, game: Game) -> list[Problem]:
-        """Return a problem for each title, and the licence, that footers have to say, and that cannot be set."""
+        """Return a problem for each title, and for the licence, with glyphs that footers cannot set."""
         problems = []
         said = [("title", game.title, game.at("title"))]
         said += [("title", piece.title, piece.source) for piece in game.pieces]
@@ -80,13 +80,13 @@ _ROW_MM = 1.0  # cards whose tops lie nearer are in one row
 
 
 class LinePlace(NamedTuple):
-    """Where a line begins, at its baseline; a line that `turns` is read downwards."""
+    """The place of a line, at its baseline; a line that `turns` is read downwards."""
 
     box: Rect
     turns: bool
 
     def matrix(self, size_mm: float) -> Matrix:
-        """Return the map from the line, which begins at its baseline, to the sheet."""
+        """Return the matrix from the line, with its start at the baseline, to the sheet."""
         if self.turns:
             at = translation(round(self.box.x_mm + DESCENT * size_mm, 4), round(self.box.y_mm, 4))
             return at.after(rotation(90))
@@ -94,7 +94,7 @@ class LinePlace(NamedTuple):
 
 
 class MarginCodes:
-    """Sets the codes of cards into the margins of sheets; `version` is the one that the footers name."""
+    """Sets the codes of cards into the margins of sheets; `version` is the one in the footers."""
 
     def __init__(self, typeset: Typeset, version: str) -> None:
         self._typeset = cache(typeset)
@@ -103,7 +103,7 @@ class MarginCodes:
         self._places: dict[object, LinePlace | None] = {}
 
     def named(self, sheet: Sheet, faces: Sequence[Face], paper: Paper, trims: Mapping[str, Size]) -> Sheet:
-        """Return a sheet with the codes of the faces on its front; those that say theirs themselves are left out."""
+        """Return a sheet with the codes of its front's faces in the margin, without faces that show their own."""
         words = self._words(sheet.front, faces)
         if not words:
             return sheet
@@ -112,7 +112,7 @@ class MarginCodes:
         return sheet._replace(front=sheet.front._replace(items=(*sheet.front.items, *lines)))
 
     def _words(self, side: Side, faces: Sequence[Face]) -> list[str]:
-        """Return the codes of a side in the order of reading, each with what stands before it."""
+        """Return the codes of a side in reading order, each with its separator."""
         names = [(one, margin_name(faces[one.face], self._version)) for one in side.placements if not one.is_back]
         rows: list[list[tuple[float, str]]] = []
         row_mm = -math.inf
@@ -131,7 +131,7 @@ class MarginCodes:
         return words
 
     def _lines(self, words: Sequence[str], printable: Rect, taken: Sequence[Rect]) -> Sequence[Group]:
-        """Return the words in as few lines as find room, in the largest size that lets them; none where none does."""
+        """Return the words in as few lines as possible, in the largest size that fits; none if none fits."""
         for size_pt in _SIZES_PT:
             for count in range(1, min(len(words), _MOST_LINES) + 1):
                 each = math.ceil(len(words) / count)
@@ -157,7 +157,7 @@ class MarginCodes:
         return lines
 
     def _place(self, width_mm: int, height_mm: float, printable: Rect, taken: Sequence[Rect]) -> LinePlace | None:
-        """Return room for a line, level or else read downwards; sheets alike have theirs alike."""
+        """Return the place of a line, horizontal or else read downwards; cached for equal sheets."""
         boxes = frozenset(Rect(*(round(side_mm, 1) for side_mm in box)) for box in taken)
         key = (width_mm, height_mm, printable, boxes)
         if key not in self._places:
@@ -167,7 +167,7 @@ class MarginCodes:
 
 
 def line_place(size: Size, level: Rect, upright: Rect, taken: Sequence[Rect]) -> LinePlace | None:
-    """Return room for a line: level in one part of a sheet, or else read downwards in another."""
+    """Return the place of a line: horizontal in one part of a sheet, or else read downwards in another."""
     if at := free_line(size, _CLEAR_MM, level, taken):
         return LinePlace(Rect(*at, *size), turns=False)
     if at := free_line(size, _CLEAR_MM, upright.turned(), [box.turned() for box in taken]):
@@ -176,7 +176,7 @@ def line_place(size: Size, level: Rect, upright: Rect, taken: Sequence[Rect]) ->
 
 
 def margin_name(face: Face, version: str) -> str:
-    """Return what margins call a card on sheets of a version; empty where its faces say it, or where it has no code."""
+    """Return a card's name in the margins; empty if its faces show it, or if it has no code."""
     if face.is_named:
         return ""
     return face.code if face.changed in ("", version) else f"{face.code} {face.changed}"

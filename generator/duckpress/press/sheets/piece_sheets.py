@@ -1,4 +1,4 @@
-"""Pieces laid out -> the sheets they come to: imposed, labelled and coded."""
+"""Laid-out pieces -> their sheets: imposed, labelled and coded."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _NOTE_GROUND = Paint("#ffffff")
 
 
 class Imposer:
-    """Lays the pieces of one game on sheets, as one request asks for; a draft says so, and what is unproven, too."""
+    """Lays the pieces of one game on sheets, as a request says; drafts and unproven files are marked."""
 
     def __init__(self, job: PrintJob, *, is_draft: bool = False, is_unproven: bool = False) -> None:
         game = job.game
@@ -50,7 +50,7 @@ class Imposer:
         self._names = MarginCodes(self._typeset_line, game.version)
 
     def impose(self, one: LaidOut, paper: Paper, *, is_double_sided: bool | None = None) -> tuple[Sheet, ...]:
-        """Return the sheets of a piece on a paper; `is_double_sided` holds for pages that are read (None: as asked)."""
+        """Return the sheets of a piece on a paper; `is_double_sided` is for pages of rules (None: as requested)."""
         if one.piece.book:
             is_duplex = self._backs is Backs.DUPLEX if is_double_sided is None else is_double_sided
             return self._pages(one, paper, is_double_sided=is_duplex)
@@ -59,7 +59,7 @@ class Imposer:
         return self._finished(plain, one.piece.id, paper, [one])
 
     def impose_shared(self, pieces: Sequence[LaidOut], paper: Paper) -> Gang:
-        """Lay pieces on sheets that they share; the codes on those stand for all of them."""
+        """Lay pieces on shared sheets, with codes for all of them."""
         shares = [Share(one.piece.title, leaves_of(one)) for one in pieces]
         frames = {key: frame for one in pieces for key, frame in frames_of(one).items()}
         drawings = {key: drawing for one in pieces for key, drawing in one.drawings.items()}
@@ -69,7 +69,7 @@ class Imposer:
         return replace(gang, bundles=tuple(bundles))
 
     def _pages(self, one: LaidOut, paper: Paper, *, is_double_sided: bool) -> tuple[Sheet, ...]:
-        """Return the sheets of pages that are read; among backs that are printed alone, they are empty."""
+        """Return the sheets of pages of rules; in files of only backs, they are empty."""
         note: tuple[Item, ...] = ()
         if self._note:
             line, width_mm = self._typeset_line(self._note, _NOTE_PT, True)
@@ -97,7 +97,7 @@ class Imposer:
     def _finished(
         self, sheets: Sequence[Sheet], piece: str, paper: Paper, pieces: Sequence[LaidOut]
     ) -> tuple[Sheet, ...]:
-        """Return sheets that hold these pieces with their codes, and with those of cards that do not say theirs."""
+        """Return sheets of these pieces with their sheet codes, and the codes of cards that show none."""
         trims = {key: frame.trim for one in pieces for key, frame in frames_of(one).items()}
         sheets = self._codes.coded(sheets, piece, paper, trims)
         if not self._job.game.finish:
@@ -112,7 +112,7 @@ class Imposer:
 
 
 def leaves_of(one: LaidOut) -> list[Leaf]:
-    """Return what imposing needs of a piece's faces."""
+    """Return a piece's faces as imposition needs them."""
     return [
         Leaf(face.format, face.copies, face.front.hash, None if face.back is None else face.back.hash, face.overlap_mm)
         for face in one.faces
@@ -127,7 +127,7 @@ def frames_of(one: LaidOut) -> dict[str, Frame]:
 
 
 def oversize_pieces(game: Game, pieces: Sequence[LaidOut], request: Request) -> list[Problem]:
-    """Return a problem for each deck whose size does not fit a paper asked for."""
+    """Return a problem for each deck too large for a requested paper."""
     turn = None if not request.backs.has_backs else Turn(request.turn)
     problems = []
     for deck, format_, overlap_mm in {

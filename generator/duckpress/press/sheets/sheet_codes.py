@@ -1,4 +1,4 @@
-"""QR codes on sheets: which game, version, piece and sheet this is, in what the paper has left beside cards and marks.
+"""QR codes on sheets: game, version, piece and sheet, in the free space beside cards and marks.
 
 No card, bleed or mark gives way for a code. It stands along an edge of what the printer reaches, at the end of the
 footer's words where that is free, and is as large as the place allows: first with all of its light rim (four modules),
@@ -38,7 +38,7 @@ _FIGURES = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:"  # ISO/IEC 18004, tab
 
 
 class SheetCodes:
-    """Puts codes onto sheets of a game; what sheets share is looked at once. `pieces` are the ids in their order."""
+    """Adds codes to a game's sheets; results are cached for sheets alike. `pieces` are the ids in order."""
 
     def __init__(self, game: str, version: str, pieces: Sequence[str]) -> None:
         self._game, self._version = game, version
@@ -49,7 +49,7 @@ class SheetCodes:
     def coded(
         self, sheets: Sequence[Sheet], piece: str, paper: Paper, trims: Mapping[str, Size], pages: PageBoxes = NO_PAGES
     ) -> tuple[Sheet, ...]:
-        """Return the sheets of a piece with a code on the front of each, at one place of all where that can be.
+        """Return the sheets of a piece with a code on each front, if possible always at the same place.
 
         Sheets of backs alone have none: they are the other sides of sheets that have, or are glued to them. `trims` are
         the sizes of the frames on the sheets, by hash, and `pages` those that are read: in their white margins it may
@@ -79,7 +79,7 @@ class SheetCodes:
         return tuple(coded)
 
     def _texts(self, piece: str, number: int) -> tuple[str, ...]:
-        """Return what a code may say: with the piece's id, and with its number, in few enough letters."""
+        """Return the possible texts of a code: with the piece's id, and a short one with its number."""
         full = _even(report_text(self._game, self._version, piece), number)
         # 0 stands for sheets that several pieces share.
         parts = (str(self._numbers.get(piece, 0)), str(number))
@@ -88,7 +88,7 @@ class SheetCodes:
     def _spot(
         self, counts: tuple[int, ...], printable: Rect, taken: tuple[Rect, ...], line: Rect | None
     ) -> Spot | None:
-        """Return the best place for a code of one of these sizes in modules; sheets alike have theirs alike."""
+        """Return the best place for a code of one of these sizes in modules; cached for equal sheets."""
         key = (counts, printable, frozenset(tuple(round(side_mm, 1) for side_mm in box) for box in taken), line)
         if key not in self._spots:
             self._spots[key] = _found_spot(counts, printable, taken, line)
@@ -97,7 +97,7 @@ class SheetCodes:
 
 @cache
 def _count(letters: int) -> int:
-    """Return how many modules a code of so many letters has across; 0 where no code can hold it."""
+    """Return the number of modules of a code with so many letters; 0 if it is too long."""
     try:
         return len(modules_of("A" * letters, "l", _MASK))
     except TooLong:
@@ -105,7 +105,7 @@ def _count(letters: int) -> int:
 
 
 def _found_spot(counts: tuple[int, ...], printable: Rect, taken: tuple[Rect, ...], line: Rect | None) -> Spot | None:
-    """Return the best place beside the line of a fold, or one on it where that lets a small code be larger."""
+    """Return the best place beside the fold line, or one on it if that makes a small code larger."""
     if line is None:
         return best_spot(counts, printable, taken)
     spot = best_spot(counts, printable, (*taken, line))
@@ -118,7 +118,7 @@ def _found_spot(counts: tuple[int, ...], printable: Rect, taken: tuple[Rect, ...
 
 
 def _even(text: str, number: int) -> str:
-    """Return the text of a sheet, of an even number of letters: two letters of a code share one number in it."""
+    """Return the text of a sheet with an even number of letters: a code encodes letters in pairs."""
     figures = str(number)
     return f"{text}/{figures if len(text) % 2 != len(figures) % 2 else '0' + figures}"
 
@@ -142,7 +142,7 @@ def _modules(text: str) -> Modules:
 
 @lru_cache(maxsize=512)
 def _bit_of(head: str, bit: int) -> Modules:
-    """Return what a bit of the two letters after `head` adds to the code that ends in `00`."""
+    """Return the modules that one bit of the two letters after `head` changes in the code ending in `00`."""
     pair = _FIGURES[(1 << bit) // 45] + _FIGURES[(1 << bit) % 45]
     return _sum(modules_of(f"{head}00", "l", _MASK), modules_of(head + pair, "l", _MASK))
 

@@ -1,4 +1,4 @@
-"""Cards made to slide into a sleeve: trimmed by what their safe zone can spare, or made smaller as a whole.
+"""Cards fitted to a sleeve: trimmed within their safe zone, or scaled as a whole.
 
 What lies on a face is laid out once, at the deck's own size; here it is only cut nearer or scaled, so that a sleeved
 print says the same as any other.
@@ -26,7 +26,7 @@ _NEAREST, _FARTHEST = 0.75, 1.1
 
 
 class Fit(Struct, frozen=True):
-    """How a format is made to fit: trimmed by so much at each side, then scaled about its middle."""
+    """The changes that make a format fit: trimmed by so much at each side, then scaled about its middle."""
 
     trim: Size
     cut_mm: tuple[float, float] = (0.0, 0.0)
@@ -34,7 +34,7 @@ class Fit(Struct, frozen=True):
 
 
 def fit_to_sleeve(job: PrintJob, pieces: Sequence[LaidOut]) -> tuple[Sequence[LaidOut], list[Problem]]:
-    """Return pieces whose cards slide into the sleeve that is asked for, if any.
+    """Return pieces whose cards fit into the requested sleeve, if any.
 
     Problems: a note for each deck, `sleeve-fit`, or what stands against it. Decks that are no cards of about the
     sleeve's size stay as they are; where there is no other, `sleeve-unused`.
@@ -69,7 +69,7 @@ def _is_meant(game: Game, face: Face, sleeve: Sleeve) -> bool:
 def _fit(
     game: Game, faces: Sequence[Face], drawings: Mapping[str, Drawing], sleeve: Sleeve, *, is_scaled: bool
 ) -> tuple[Fit | None, Problem]:
-    """Return how the faces of a deck are made to fit (None: as they are), and the note or problem that says so."""
+    """Return how to fit the faces of a deck (None: unchanged), and the note or problem about it."""
     format_ = faces[0].format
     source = game.decks[faces[0].deck].at("size")
     most = sleeve.largest_card
@@ -114,7 +114,7 @@ def _fit(
 
 
 def _fitted(faces: Sequence[Face], fits: Mapping[str, Fit | None]) -> tuple[Face, ...]:
-    """Return faces as their decks are made to fit; faces that share a frame go on sharing it."""
+    """Return faces fitted by deck; faces that share a frame still share it."""
     frames: dict[str, Frame] = {}
 
     def fitted(frame: Frame, fit: Fit) -> Frame:
@@ -138,7 +138,7 @@ def _fitted(faces: Sequence[Face], fits: Mapping[str, Fit | None]) -> tuple[Face
 
 
 def _smallest_pt(items: Iterable[Item], drawings: Mapping[str, Drawing], scale: float = 1.0) -> float:
-    """Return the size of the smallest text; infinity where there is none."""
+    """Return the size of the smallest text; infinity without text."""
     least = math.inf
     for item in items:
         if isinstance(item, Text) and item.text.strip():
