@@ -1,4 +1,4 @@
-"""Sheets -> PDF bytes. Everything is decided before: here it is only written down, each thing once."""
+"""Sheets -> PDF bytes. Everything is already decided: here it is only written down, each object once."""
 
 from duckpress.render.document import Booklet, DocumentInfo, Renderer, render_pdf
 

@@ -1,4 +1,4 @@
-"""reportlab's canvas without a font of its own, in millimetres with y growing downwards: what `Pen` draws with.
+"""reportlab's canvas without its fonts, in millimetres with y growing downwards: the base of `Pen`.
 
 Everything that lies below reportlab's public interface is here, each with the reason why. Written for reportlab 5.1.0.
 It is the one place that imports reportlab, so that nothing but reportlab comes with it.
@@ -39,7 +39,7 @@ from reportlab.pdfgen.textobject import PDFTextObject as PDFTextObject  # noqa: 
 
 @lru_cache(maxsize=65536)
 def number(value: float) -> str:
-    """Return a length as reportlab writes it, to a ten-thousandth: less moves no glyph, and equal places look equal."""
+    """Return a length as reportlab writes it, to a ten-thousandth: less moves no glyph, and equal places stay equal."""
     return str(fp_str(round(value, 4)))
 
 
@@ -50,19 +50,19 @@ def box_operands(box: Rect) -> str:
 
 @lru_cache(maxsize=4096)
 def rgb(colour: str) -> tuple[float, ...]:
-    """Return `#rrggbb` as reportlab takes it; one of its own colours would set the opacity back to 1 each time."""
+    """Return `#rrggbb` for reportlab; one of its own colour objects would reset the opacity to 1."""
     return tuple(round(int(colour[at : at + 2], 16) / 255, 4) for at in (1, 3, 5))
 
 
 class GlyphText(PDFTextObject):
-    """Runs of glyphs by their numbers, of fonts of the document; reportlab's own methods write letters of its fonts."""
+    """Runs of glyphs by number, in the document's own fonts; reportlab's own methods write characters."""
 
     def __init__(self) -> None:
         # Neither the state of a canvas nor a place to begin at: each run says where it stands and how it looks.
         self._code, self._clipping = ["BT"], 0
 
     def show(self, runs: Iterable[Text]) -> None:
-        """Write runs of glyphs, with font and colour where they are not those of the run before."""
+        """Write runs of glyphs, with font and colour where they change."""
         write, font, size_mm, fill = self._code.append, "", 0.0, ""
         for run in runs:
             write(f"1 0 0 -1 {number(run.x_mm)} {number(run.y_mm)} Tm")
@@ -76,14 +76,14 @@ class GlyphText(PDFTextObject):
 
 
 class _Deflate(pdfdoc.PDFStreamFilterZCompress):
-    """Packs streams with what is the same on all machines; zlib is not."""
+    """Compresses streams with the same bytes on all machines; zlib does not."""
 
     def encode(self, text: str | bytes) -> bytes:
         return deflated(text.encode("latin-1") if isinstance(text, str) else text)
 
 
 class _Facts(pdfdoc.PDFInfo):
-    """What a document says about itself, without the dates that reportlab always writes; `more` are other entries."""
+    """A document's properties, without the dates that reportlab always writes; `more` are other entries."""
 
     more: Mapping[str, object] = MappingProxyType({})
 
@@ -94,7 +94,7 @@ class _Facts(pdfdoc.PDFInfo):
 
 
 class Form(pdfdoc.PDFObject):
-    """A form drawn elsewhere; of reportlab's own each takes longer to write than to draw, and is packed by zlib."""
+    """A form with finished operators; reportlab's own forms are slower, and compressed by zlib."""
 
     def __init__(self, box: Rect, resources: pdfdoc.PDFObjectReference, data: bytes, *, is_group: bool) -> None:
         group = "/Group <</S/Transparency/CS/DeviceRGB>>" if is_group else ""
@@ -102,7 +102,7 @@ class Form(pdfdoc.PDFObject):
         self._resources, self._data = resources, data
 
     def format(self, document: pdfdoc.PDFDocument) -> bytes:
-        """Return it as it is written."""
+        """Return its bytes in the file."""
         head = self._head.encode("ascii"), self._resources.format(document), len(self._data), self._data
         return b"%b/Resources %b/Length %d>>\nstream\n%b\nendstream\n" % head
 
@@ -111,7 +111,7 @@ _KINDS = {"F": "XObject", "L": "Properties", "O": "ExtGState"}
 
 
 class Resources(pdfdoc.PDFObject):
-    """What a stream names: forms and images, graphics states, layers, and the fonts of the document.
+    """The resources of a stream: forms and images, graphics states, layers, and the fonts of the document.
 
     reportlab's own know no layers on pages and no states in forms, and take care with each name, as it may be any.
     """
@@ -120,7 +120,7 @@ class Resources(pdfdoc.PDFObject):
         self._named = named
 
     def format(self, document: pdfdoc.PDFDocument) -> bytes:
-        """Return them as they are written."""
+        """Return their bytes in the file."""
         numbers = document.idToObjectNumberAndVersion
         written = f"<</Font {numbers[pdfdoc.BasicFonts][0]} 0 R"
         for kind, named in groupby(self._named.items(), lambda item: _KINDS[item[0][0]]):
@@ -130,7 +130,7 @@ class Resources(pdfdoc.PDFObject):
 
 
 class BareCanvas(Canvas):
-    """A canvas that measures in millimetres from the top left, and names and numbers things as the program does.
+    """A canvas that measures in millimetres from the top left, with the program's own names and numbers.
 
     `pages` are those drawn so far, each with its operators: whoever draws them gives them their resources.
     """
@@ -160,12 +160,12 @@ class BareCanvas(Canvas):
         self.pages.append((page, self.getCurrentPageContent()))
 
     def saveState(self) -> None:  # noqa: N802 - reportlab's name
-        """Begin what ends with restoreState. Canvas keeps 23 attributes each time, of which one is asked for here."""
+        """Save the graphics state. Canvas saves 23 attributes, of which one is needed here."""
         self.state_stack.append(self._currentMatrix)
         self._code.append("q")
 
     def restoreState(self) -> None:  # noqa: N802 - reportlab's name
-        """Return to what was before saveState."""
+        """Restore the last saved graphics state."""
         self._currentMatrix = self.state_stack.pop()
         self._code.append("Q")
 
@@ -174,7 +174,7 @@ class BareCanvas(Canvas):
 
     @property
     def matrix(self) -> Matrix:
-        """Where lengths are taken at this point, seen from the page."""
+        """The current matrix, from local coordinates to the page's."""
         return Matrix(*self._currentMatrix)
 
     def show_glyphs(self, runs: Iterable[Text]) -> None:
@@ -184,7 +184,7 @@ class BareCanvas(Canvas):
         self.drawText(text)
 
     def enter(self, name: str, thing: object) -> None:
-        """Set an entry of the catalog, which drops in silence what it does not know."""
+        """Set an entry of the catalog, which silently drops unknown entries otherwise."""
         catalog = self.document.Catalog
         catalog.__NoDefault__ = [*catalog.__NoDefault__, name]
         self.setCatalogEntry(name, thing)

@@ -1,4 +1,4 @@
-"""Booklets -> PDF bytes through reportlab: pages drawn on one canvas; faces, drawings, pictures and fonts each once.
+"""Booklets -> PDF bytes through reportlab: pages drawn on one canvas; faces, drawings, pictures and fonts once each.
 
 Layers show on a screen, and may be left out where the document is printed. Verified with PDFium: an optional-content
 group whose usage says `Print OFF`, together with an `AS` entry for the event `Print`, shows in a viewer and is gone on
@@ -33,7 +33,7 @@ _LAYER_TITLES = {CUT_LAYER: "Cut lines", FOLD_LAYER: "Fold line"}
 
 
 class Booklet(NamedTuple):
-    """The sheets of one piece, in printing order, with all that lies on them, each thing under its key or hash."""
+    """The sheets of one piece, in printing order, with all their content, by key or hash."""
 
     title: str
     sheets: tuple[Sheet, ...]
@@ -43,7 +43,7 @@ class Booklet(NamedTuple):
 
 
 class DocumentInfo(NamedTuple):
-    """What a document says about itself; `duplex` is the edge it is turned on (`long`, `short`), None for one side.
+    """A document's properties; `duplex` is the edge it is turned on (`long`, `short`), None for one side.
 
     `layers` are the titles of its layers by their names, English where there is none. With `prints_layers` False they
     show on a screen and are left out in print.
@@ -59,7 +59,7 @@ class DocumentInfo(NamedTuple):
 
 
 class SheetDocument:
-    """One document in the making: its pages are drawn first, and then what they name is added, each thing once."""
+    """One document in the making: first its pages are drawn, then their resources are added, once each."""
 
     def __init__(self, shelf: Shelf, booklets: Sequence[Booklet], info: DocumentInfo) -> None:
         self._shelf, self._booklets, self._info = shelf, booklets, info
@@ -81,12 +81,12 @@ class SheetDocument:
         self._document.updateSignature(repr(info._replace(layers=dict(info.layers))))
 
     def faces(self) -> dict[str, Frame]:
-        """Return the faces that lie on its pages, by their hashes."""
+        """Return the faces on its pages, by their hashes."""
         sides = [(booklet, side) for booklet in self._booklets for _, side in self._sides(booklet)]
         return {one.frame: booklet.frames[one.frame] for booklet, side in sides for one in side.placements}
 
     def draw_pages(self) -> None:
-        """Draw all pages; the faces on them may still be drawn elsewhere."""
+        """Draw all pages; their faces may still be drawn by other processes."""
         for booklet in self._booklets:
             for at, (paper, side) in enumerate(self._sides(booklet)):
                 if at == 0:
@@ -98,7 +98,7 @@ class SheetDocument:
             self._pen.showOutline()
 
     def write(self) -> bytes:
-        """Return the bytes of the document, whose faces are on the shelf by now.
+        """Return the bytes of the document; its faces must be drawn by now.
 
         Raises `UnusableContent` with all fonts of which the letters in use cannot be had.
         """
@@ -111,7 +111,7 @@ class SheetDocument:
         return bytes(self._pen.getpdfdata())
 
     def _sides(self, booklet: Booklet) -> Iterator[tuple[Size, Side]]:
-        """Yield the sides to print; in a document printed on both sides a sheet without a back has an empty one."""
+        """Yield the sides to print; in a duplex document a missing back becomes an empty side."""
         for sheet in booklet.sheets:
             yield sheet.paper, sheet.front
             if sheet.back is not None or self._info.duplex is not None:
@@ -150,7 +150,7 @@ class SheetDocument:
             self._fonts[key].streams.append(stream)
 
     def _resources(self, uses: tuple[str, ...], groups: Mapping[str, Ink], booklet: Booklet) -> Reference:
-        """Return the resources of a stream, which it shares with all that use the same."""
+        """Return the resources of a stream, shared by streams with equal uses."""
         known = self._resources_of.get(uses)
         if known is None:
             named = {name: self._named(name, groups, booklet) for name in uses}
@@ -163,7 +163,7 @@ class SheetDocument:
         return self._layer(name) if name[0] == "L" else self._object(name, groups, booklet)
 
     def _object(self, name: str, groups: Mapping[str, Ink], booklet: Booklet) -> Reference:
-        """Return a reference to a form or an image, added where it is not there yet."""
+        """Return a reference to a form or an image, adding it at its first use."""
         name = name.removeprefix("FormXob.")
         if not self._document.hasForm(name):
             kind, key = name[0], name[2:]
@@ -204,7 +204,7 @@ class SheetDocument:
         return self._layers[name]
 
     def _list_layers(self) -> None:
-        """Let viewers list the layers, and follow what each says of screens and of print."""
+        """Let viewers list the layers, and follow each layer's settings for screen and print."""
         every = pdfdoc.PDFArray(self._layers.values())
         events = [{"Event": name, "OCGs": every, "Category": f"[{name}]"} for name in ("/View", "/Print")]
         shown = {"Name": pdfdoc.PDFString("Layers"), "BaseState": "/ON", "ON": every, "Order": every}
@@ -212,7 +212,7 @@ class SheetDocument:
         self._pen.enter("OCProperties", {"OCGs": every, "D": pdfdoc.PDFDictionary(shown)})
 
     def _cut_fonts(self) -> None:
-        """Cut the fonts, now that all glyphs they must hold are known."""
+        """Subset the fonts, now that all their glyphs are known."""
         uncut: list[Problem] = []
         for key, font in self._fonts.items():
             try:
@@ -225,7 +225,7 @@ class SheetDocument:
             raise UnusableContent(*uncut)
 
     def _said_in(self, key: str) -> Iterator[str]:
-        """Yield the texts set in a typeface; asked for only where its own tables do not say what a glyph says."""
+        """Yield the texts set in a typeface; used only if its tables lack the text of a glyph."""
         for booklet in self._booklets:
             frames = [frame.items for frame in booklet.frames.values()]
             sides = [side for sheet in booklet.sheets for side in (sheet.front, sheet.back) if side is not None]
@@ -240,33 +240,33 @@ class SheetDocument:
 
 
 def _box_pt(rects: Sequence[Rect], side: Side, paper: Size) -> tuple[float, ...]:
-    """Return the box of a page around rectangles on a side, in points from the bottom left; the page where none is."""
+    """Return the box around rectangles on a side, in points from the bottom left; the page if there are none."""
     around = side.map.around(rect_around(rects)) if rects else Rect(0.0, 0.0, *paper)
     bottom_mm, top_mm = paper.height_mm - around.bottom_mm, paper.height_mm - around.y_mm
     return tuple(edge * PT_PER_MM for edge in (around.x_mm, bottom_mm, around.right_mm, top_mm))
 
 
 class Renderer:
-    """Makes documents, and keeps what they share: a face drawn for A4 is not drawn again for Letter."""
+    """Makes documents, and caches what they share: a face drawn for A4 is not drawn again for Letter."""
 
     def __init__(self, fonts: FontLibrary, pack: Pack | None = None) -> None:
-        """Take fonts, and what earlier builds have drawn."""
+        """Take fonts, and the drawings of earlier builds."""
         self._shelf = Shelf(fonts, pack)
         self._drawing: Callable[[], dict[str, Ink]] = dict
 
     def branch(self) -> Renderer:
-        """Return a renderer that begins with all that this one has drawn; what it draws is its own."""
+        """Return an independent renderer that begins with all drawings of this one."""
         other = Renderer(self._shelf.fonts)
         other._shelf = self._shelf.branch()
         return other
 
     def unpack(self, pictures: Iterable[str]) -> None:
-        """Leave these pictures unpacked, by their keys: for documents that are only made into pixels."""
+        """Leave the pictures with these keys uncompressed, for documents that are only turned into pixels."""
         self._shelf.unpacked = frozenset(pictures)
 
     @contextmanager
     def drawing(self, frames: Mapping[str, Frame], jobs: int) -> Iterator[None]:
-        """Let other processes draw faces, by their hashes, while this one finds out where they lie on their sheets.
+        """Let other processes draw faces, by their hashes, while this one imposes them.
 
         The next document takes them. What is drawn is the same with it or without.
         """
@@ -279,7 +279,7 @@ class Renderer:
                 self._drawing = dict
 
     def render(self, booklets: Sequence[Booklet], info: DocumentInfo, jobs: int = 1) -> bytes:
-        """Return the PDF of some booklets, one bookmark each; its faces are drawn by up to `jobs` processes.
+        """Return the PDF of booklets, one bookmark each; its faces are drawn by up to `jobs` processes.
 
         The same booklets give the same bytes.
         """
@@ -294,5 +294,5 @@ class Renderer:
 
 
 def render_pdf(booklets: Sequence[Booklet], fonts: FontLibrary, info: DocumentInfo) -> bytes:
-    """Return the PDF of some booklets; for several documents of the same faces, keep a `Renderer`."""
+    """Return the PDF of booklets; for several documents with the same faces, use a `Renderer`."""
     return Renderer(fonts).render(booklets, info)

@@ -48,7 +48,7 @@ class FontInk(Struct, frozen=True):
 
 
 def font_ink(typeface: Typeface, glyphs: array[int], said: Iterable[str], language: str = "en") -> FontInk:
-    """Return the subset of a typeface with these glyphs (sorted), and what they say; `said` are the texts drawn."""
+    """Return a typeface's subset with these glyphs (sorted), and their texts; `said` are the drawn texts."""
     file = typeface.subset(glyphs)
     name = f"{subset_tag(glyphs)}+{typeface.postscript_name}"
     cmap = to_unicode_cmap(typeface.text_map(glyphs, said, language))
@@ -57,13 +57,13 @@ def font_ink(typeface: Typeface, glyphs: array[int], said: Iterable[str], langua
 
 
 def subset_tag(glyphs: array[int]) -> str:
-    """Return six capital letters that follow from the glyphs in use, so that equal subsets have equal names."""
+    """Return six capital letters made from the glyphs in use, so that equal subsets have equal names."""
     digest = hashlib.sha256(",".join(map(str, glyphs)).encode()).digest()
     return "".join(chr(ord("A") + byte % 26) for byte in digest[:6])
 
 
 def to_unicode_cmap(texts: Mapping[int, str]) -> str:
-    """Return the map from glyph numbers to what they say; letters above U+FFFF are surrogate pairs."""
+    """Return the map from glyph numbers to texts; characters above U+FFFF are surrogate pairs."""
     entries = [f"<{glyph:04X}> <{text.encode('utf-16-be').hex().upper()}>" for glyph, text in sorted(texts.items())]
     blocks = (entries[at : at + _BLOCK] for at in range(0, len(entries), _BLOCK))
     return _CMAP.format(blocks="\n".join("\n".join((f"{len(b)} beginbfchar", *b, "endbfchar")) for b in blocks))
@@ -82,7 +82,7 @@ def width_array(glyphs: Iterable[int], widths: Iterable[float]) -> str:
 
 
 class GlyphFont:
-    """A font of one document, in the protocol of reportlab's own, which are written when all their letters are known.
+    """A font of one document, in the protocol of reportlab's fonts, written once all its glyphs are known.
 
     `streams` are the glyphs that streams draw, two bytes each; `cut` is set before the document is written.
     """
@@ -93,7 +93,7 @@ class GlyphFont:
         self.cut: tuple[Typeface, FontInk] | None = None
 
     def glyphs(self) -> array[int]:
-        """Return the glyphs that are drawn, sorted, each once."""
+        """Return the drawn glyphs, sorted, without repetitions."""
         drawn = array("H", b"".join(self.streams))
         if sys.byteorder == "little":
             drawn.byteswap()

@@ -28,7 +28,7 @@ _numbers_in = re.compile("<([0-9A-Fa-f]+)").findall
 
 
 class Ink(Struct, frozen=True):
-    """A form: its box, its deflated operators and what they name; the glyphs drawn of each font, two bytes each.
+    """A form: its box, its deflated operators and its resources; the glyphs drawn in each font, two bytes each.
 
     `groups` are forms of its own.
     """
@@ -41,7 +41,7 @@ class Ink(Struct, frozen=True):
 
 
 class Pen(BareCanvas):
-    """A canvas that draws items. `groups` are the forms of what it put together first; `box` is what can be seen."""
+    """A canvas that draws items. `groups` are the forms of blended groups; `box` is the visible area."""
 
     def __init__(self, language: str | None = None, version: tuple[int, int] = (1, 7)) -> None:
         super().__init__(language, version)
@@ -49,12 +49,12 @@ class Pen(BareCanvas):
         self.begin(Rect(0.0, 0.0, 0.0, 0.0))
 
     def begin(self, box: Rect) -> None:
-        """Begin a stream of which nothing shows outside a box."""
+        """Begin a stream with a visible area."""
         self._box = box
         self.groups: dict[str, Ink] = {}
 
     def ink(self, items: Iterable[Item], box: Rect) -> Ink:
-        """Return the form that draws the items, and nothing else that was drawn before."""
+        """Return the form of these items, independent of earlier drawing."""
         self.clear()
         self.begin(box)
         self.draw(items)
@@ -62,13 +62,13 @@ class Pen(BareCanvas):
         return Ink(box, deflated(code.encode("ascii")), uses_of(code), self.take_glyphs(), self.groups)
 
     def take_glyphs(self) -> dict[str, bytes]:
-        """Return the numbers of the glyphs that were drawn of each font since it was asked last, two bytes each."""
+        """Return the glyph numbers drawn in each font since the last call, two bytes each."""
         runs, self._runs = self._runs, defaultdict(list)
         # A run is `<0012>-20<0034>`: the numbers stand between `<` and `>`, kerning outside.
         return {font: bytes.fromhex("".join(_numbers_in("".join(runs[font])))) for font in sorted(runs)}
 
     def draw(self, items: Iterable[Item | Layer]) -> None:
-        """Draw items in order; neighbouring texts are one text object."""
+        """Draw items in order; consecutive texts form one text object."""
         texts: list[Text] = []
         for item in items:
             if isinstance(item, Text):
@@ -94,7 +94,7 @@ class Pen(BareCanvas):
             self.show_glyphs(texts)
 
     def draw_outline(self, item: Outline) -> None:
-        """Draw an outline. It sets all that it needs, so that its operators are the same wherever it stands."""
+        """Draw an outline with all its settings, so that its operators are the same in any place."""
         paint = item.paint
         has_stroke = paint.stroke is not None and paint.stroke_mm > 0
         if paint.fill is None and not has_stroke:
@@ -113,7 +113,7 @@ class Pen(BareCanvas):
             self.restoreState()
 
     def place(self, name: str, matrix: Sequence[float], clip: Path | None = None) -> None:
-        """Draw a form or an image in a place, and only what a clip shows of it."""
+        """Draw a form or an image in a place, within a clip."""
         self.saveState()
         if clip:
             self.clipPath(self._path(clip), 0, 0, 1)
@@ -122,12 +122,12 @@ class Pen(BareCanvas):
         self.restoreState()
 
     def move(self, matrix: Sequence[float]) -> None:
-        """Take the lengths that follow from inside a matrix; its last two numbers are lengths themselves."""
+        """Apply a matrix to the coordinates that follow; its last two numbers are lengths."""
         a, b, c, d, e, f = matrix
         self.transform(a, b, c, d, round(e, 4), round(f, 4))
 
     def stamp(self, rows: Sequence[int], box: Rect, fill: str) -> None:
-        """Draw square modules as a mask of bits, in a box; in each row the highest of as many bits as rows comes first.
+        """Draw square modules as an image mask in a box; in each row the highest bit is the leftmost module.
 
         Not as an outline, which takes ten times as long to write and to prove; and four pixels across to a module, so
         that viewers that smooth pictures blur no more than the edges of the modules.
@@ -180,7 +180,7 @@ class Pen(BareCanvas):
         return made
 
     def _set_opacity(self, fill: float, stroke: float, mask: str = "") -> None:
-        """Set a graphics state, named by its opacities in thousandths and the form that makes its mask.
+        """Set a graphics state, named by its opacities in thousandths and its mask's form.
 
         Canvas gives forms no states, numbers its own by first use, and knows no soft masks.
         """
@@ -207,7 +207,7 @@ def _scratch() -> Pen:
 
 @lru_cache(maxsize=16384)
 def _recurring(item: Outline | Picture) -> str:
-    """Return how a canvas draws what many faces have in the same place."""
+    """Return the operators of an item, cached: many faces have it in the same place."""
     pen = _scratch()
     pen.clear()
     if isinstance(item, Outline):
@@ -220,12 +220,12 @@ def _recurring(item: Outline | Picture) -> str:
 
 
 def uses_of(code: str) -> tuple[str, ...]:
-    """Return the names of forms and images, states and layers in operators, sorted: so nobody has to note them."""
+    """Return the names of all resources in operators, sorted."""
     return tuple(sorted(set(_named(code))))
 
 
 def seen_through(matrix: Matrix, box: Rect) -> Rect:
-    """Return the smallest upright box, in the coordinates inside a matrix, that covers a box outside it."""
+    """Return the smallest upright box, in a matrix's inner coordinates, that covers an outer box."""
     if matrix == IDENTITY:
         return box
     points = [point for corner in box.corners if (point := matrix.undo(*corner)) is not None]

@@ -1,4 +1,4 @@
-"""Picture files -> images of a reportlab document, copied as they are where PDF can hold them so.
+"""Picture files -> images of a reportlab document, copied unchanged if PDF supports them.
 
 `drawImage` would unpack a PNG and pack its pixels with zlib; reportlab's image object knows neither palettes nor
 predictors. Source: ISO 32000-1, 7.4.4.4 (predictors), 8.9.5 (images); PNG specification, 11.
@@ -31,7 +31,7 @@ class PictureInk(NamedTuple):
 
 
 def picture_ink(data: bytes, *, is_packed: bool = True) -> PictureInk:
-    """Return the image of a file's bytes, copied where PDF can hold them as they are.
+    """Return the image of a file's bytes, copied unchanged if PDF supports them.
 
     Not packed it holds its pixels: for a document that is only made into pixels, as what unpacks a document's images
     does so for each page that shows one.
@@ -45,13 +45,13 @@ def picture_ink(data: bytes, *, is_packed: bool = True) -> PictureInk:
 
 
 def image_entries(width: int, height: int, space: str, bits: int, **rest: object) -> dict[str, object]:
-    """Return the entries of an image's dictionary; `space` is that of its colours."""
+    """Return the entries of an image's dictionary; `space` is its colour space."""
     known = {"Type": "/XObject", "Subtype": "/Image", "Width": width, "Height": height, "ColorSpace": space}
     return {**known, "BitsPerComponent": bits, **rest}
 
 
 def _copied_png(data: bytes) -> PictureInk | None:
-    """Return a PNG's own data; None for interlaced ones, for alpha of any kind, and for chunks that are damaged."""
+    """Return a PNG's own data; None for interlaced ones, for any alpha, and for damaged chunks."""
     chunks = list(chunks_of(data))
     if not chunks or chunks[0][0] != b"IHDR" or chunks[-1][0] != b"IEND" or any(name == b"tRNS" for name, _ in chunks):
         return None
@@ -70,7 +70,7 @@ def _copied_png(data: bytes) -> PictureInk | None:
 
 
 def _copied_jpeg(data: bytes) -> PictureInk | None:
-    """Return a JPEG's own data; None for CMYK. `layout` has turned those that their EXIF turns."""
+    """Return a JPEG's own data; None for CMYK. `layout` has already converted those with an EXIF turn."""
     try:
         width, height, colours, _ = readJPEGInfo(BytesIO(data))
     except (pdfdoc.PDFError, struct.error):
@@ -80,7 +80,7 @@ def _copied_jpeg(data: bytes) -> PictureInk | None:
 
 
 def _decoded(data: bytes, *, is_packed: bool) -> PictureInk:
-    """Return the pixels in RGB or grey, with what is transparent as a soft mask."""
+    """Return the pixels in RGB or grey, with transparency as a soft mask."""
     with opened("a picture", data) as picture:
         is_grey = picture.mode in ("L", "LA", "1")
         if not picture.has_transparency_data:
@@ -103,5 +103,5 @@ def _plain(picture: Image, mode: str, *, is_packed: bool) -> PictureInk:
 
 
 def image_stream(ink: PictureInk, mask: pdfdoc.PDFObjectReference | None = None) -> pdfdoc.PDFStream:
-    """Return an image, with the image that is its soft mask."""
+    """Return an image, with its soft mask."""
     return pdfdoc.PDFStream(pdfdoc.PDFDictionary(ink.entries | ({} if mask is None else {"SMask": mask})), ink.data)

@@ -1,4 +1,4 @@
-"""What documents share: the inks of faces, drawings and pictures by their hashes, and subsets of fonts."""
+"""The cache shared by documents: the inks of faces, drawings and pictures by hash, and subsets of fonts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _read = msgspec.msgpack.Decoder(list[Ink]).decode
 
 
 class Shelf:
-    """Finds ink by key, and makes what was not asked for before; only `faces`, by their hashes, others put there.
+    """Finds ink by key, and makes missing ink; only `faces`, by their hashes, are added from outside.
 
     What earlier builds have drawn is taken from a `pack`, and what is new goes there.
     """
@@ -42,14 +42,14 @@ class Shelf:
         self._subsets: dict[tuple[str, bytes], FontInk] = {}
 
     def branch(self) -> Shelf:
-        """Return a shelf that begins with all that is on this one."""
+        """Return an independent copy of this cache."""
         other = Shelf(self.fonts, self._pack.branch())
         other.unpacked, other._faces = self.unpacked, {**self._faces}
         other._drawings, other._pictures, other._subsets = {**self._drawings}, {**self._pictures}, {**self._subsets}
         return other
 
     def has_face(self, key: str) -> bool:
-        """Return whether a face need not be drawn."""
+        """Return whether a face is drawn already."""
         if key not in self._faces:
             ink = self._packed(f"C{key}")
             if ink is None:
@@ -61,7 +61,7 @@ class Shelf:
         return self._faces[key]
 
     def add_faces(self, inks: Mapping[str, Ink]) -> None:
-        """Put faces there that were drawn."""
+        """Add drawn faces."""
         self._faces |= inks
         for key, ink in inks.items():
             self._put(f"C{key}", ink)
@@ -103,7 +103,7 @@ class Shelf:
 
 @contextmanager
 def drawing_faces(frames: Sequence[Frame], jobs: int) -> Iterator[Callable[[], list[Ink]]]:
-    """Let up to `jobs` processes draw frames, where there are many; what is yielded helps them and returns the inks."""
+    """Let up to `jobs` processes draw frames, if there are many; the yielded function helps and returns the inks."""
     pen, parts = Pen(), shares(len(frames), -(-len(frames) // _FACES_A_PART))
     if jobs < 2 or len(parts) < _LEAST_PARTS:
         yield lambda: [pen.ink(frame.items, frame.bleed_box) for frame in frames]
