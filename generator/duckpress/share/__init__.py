@@ -1,1 +1,1 @@
-"""What goes out to others: bundles for playtesters, and updates for those who hold an older version."""
+"""Files for others: bundles for playtesters, and updates for owners of an older version."""

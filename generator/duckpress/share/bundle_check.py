@@ -1,4 +1,4 @@
-"""A bundle that somebody holds -> whether it is whole: opened as what it is, a file from anywhere.
+"""A bundle from anywhere -> whether it is complete and unchanged; it is opened as an untrusted file.
 
 Nothing of it is unpacked or run. Names and kinds of files are looked at before anything is read; sizes are measured as
 it is decompressed, by the one door to archives. Where every file is what the lists say, the zip as a whole is held
@@ -37,7 +37,7 @@ _FIX = "fetch the bundle again, from where it came"
 
 
 class BundleChecked(NamedTuple):
-    """A bundle: the game and version it names, the number of its files, and its problems."""
+    """A bundle: its game and version, the number of its files, and its problems."""
 
     game: str
     version: str
@@ -46,7 +46,7 @@ class BundleChecked(NamedTuple):
 
 
 def check_bundle(path: Path) -> BundleChecked:
-    """Check a bundle. Raises `MachineError` where the file cannot be read.
+    """Check a bundle. Raises `MachineError` if the file cannot be read.
 
     Problems: `bad-bundle` for a file that is none, `unsafe-bundle` for names, sizes and kinds of files that no bundle
     has, `bundle-missing`, `bundle-changed` and `bundle-extra` for what is not as its lists say, `bundle-repacked` where
@@ -76,7 +76,7 @@ class _Checker:
         self._digests: dict[str, tuple[str, int]] = {}
 
     def check(self) -> BundleChecked:
-        """Return what the bundle is."""
+        """Return the result of the check."""
         top = self._open_entries()
         manifest: dict[str, Any] = {}
         if not self._problems:
@@ -110,7 +110,7 @@ class _Checker:
         self._problems.append(Problem(code, Source(f"{self._path}/{name}" if name else str(self._path)), what, _FIX))
 
     def _open_entries(self) -> str:
-        """Take in the files of the zip if all of them are what a bundle may hold; gives its one folder."""
+        """Accept the files of the zip if all are valid in a bundle; return its one folder."""
         tops: set[str] = set()
         for info in self._archive.entries.values():
             if _is_folder(info):
@@ -136,7 +136,7 @@ class _Checker:
         return self._archive.read(info.filename, "lock-file")
 
     def _manifest(self) -> dict[str, Any]:
-        """Hold the files against the manifest; gives it."""
+        """Compare the files with the manifest; return the manifest."""
         data = self._read(MANIFEST)
         if data is None:
             return {}
@@ -179,12 +179,12 @@ class _Checker:
 
 
 def _is_folder(info: zipfile.ZipInfo) -> bool:
-    """Return whether an entry is a folder and no more, of a name that a bundle may hold."""
+    """Return whether an entry is an empty folder with a valid name."""
     return info.is_dir() and info.file_size == 0 and _fault(zipfile.ZipInfo(info.filename.rstrip("/"))) is None
 
 
 def _fault(info: zipfile.ZipInfo) -> str | None:
-    """Return in words what no file of a bundle is; None for a plain file with a plain name."""
+    """Return in words why a file does not belong in a bundle; None for a plain file with a plain name."""
     name = info.filename
     parts = name.split("/")
     kind = stat.S_IFMT(info.external_attr >> 16)

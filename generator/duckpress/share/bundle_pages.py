@@ -1,4 +1,4 @@
-"""What goes into a bundle: the pages that are read first, the lists of its files, and the zip with all of it."""
+"""The contents of a bundle: the introductory pages, the lists of its files, and the zip."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _INKS = {"color": program.READ_COLOUR, "low": program.READ_LOW, "grey": program.
 
 
 class PrintedFile(NamedTuple):
-    """A PDF of a bundle: its name in it, what it shows and how, and how much paper it takes."""
+    """A PDF of a bundle: its name, its content and options, and its sheets of paper."""
 
     name: str
     piece: str
@@ -46,7 +46,7 @@ class PrintedFile(NamedTuple):
 
 
 class PackedUpdate(Struct, frozen=True):
-    """An update pack in a bundle: its folder, and how the cards are printed that it is for."""
+    """An update pack in a bundle: its folder, and the options of the prints that it updates."""
 
     folder: str
     language: str
@@ -88,7 +88,7 @@ class _FileRow(Struct, frozen=True):
 
 
 class _BundleWords(Struct, frozen=True):
-    """The page in one language: everything that both forms of it say."""
+    """The words of the page in one language, for both its forms."""
 
     language: str
     title: str
@@ -107,7 +107,7 @@ class _BundleWords(Struct, frozen=True):
 
 
 def licence_text(workspace: Workspace, game: Game) -> str:
-    """Return whose the game is, what prints may be used for, who made what, and under what the fonts stand."""
+    """Return the owner of the game, the permitted use of prints, the credits, and the licences of the fonts."""
     parts = []
     for code in bundle_languages(game):
         translated, _ = translate(workspace, game, code)
@@ -227,7 +227,7 @@ def _as_text(part: _BundleWords) -> str:
 
 
 def write_lists(workspace: Workspace, game: Game, contents: Contents, created: str | None, copy: str = "") -> None:
-    """Add to the contents of a bundle what lists them; `copy` is the id of the copy of an edition that it is for."""
+    """Add the lists of files to the contents of a bundle; `copy` is the id of the edition's copy."""
     files = contents.files
     parts = [_words(translate(workspace, game, code)[0], code, contents) for code in bundle_languages(game)]
     # It needs nothing else: no script, no picture, no font, nothing from anywhere.

@@ -1,4 +1,4 @@
-"""A game -> one zip that a playtester can use without knowing the program; the same input gives the same bytes.
+"""A game -> one zip for playtesters who do not know the program; the same input gives the same bytes.
 
 Every file in it is made for it: nothing is taken from a folder of outputs, so that nothing private that lies there,
 such as the packet of a deal, can get into it.
@@ -57,7 +57,7 @@ class Bundled(Struct, frozen=True):
 
 
 def bundle(workspace: Workspace, loaded: Loaded, out: Path, step: Step = lambda _name: None) -> Bundled:
-    """Write `out/<game>/<game>-<version>.zip`; nothing while an error stands. Raises `MachineError`."""
+    """Write `out/<game>/<game>-<version>.zip`; nothing if there is an error. Raises `MachineError`."""
     with outputs_of(workspace, loaded, out, step) as target:
         maker = _Maker(workspace, loaded, step)
         checked = maker.make()
@@ -116,7 +116,7 @@ class _Maker:
                 self._add_page(language)
 
     def _add_page(self, language: str) -> None:
-        """Add the page of all cards, in a folder of its own; in the first language without a code."""
+        """Add the page of all cards, in its own folder; the first language has no code in its name."""
         self._step(f"making the page: {language}")
         folder = FOLDER if not self.contents.pages else f"{FOLDER}-{language}"
         request = ExportRequest(FOLDER, dpi=_SCREEN_DPI, language=language)
@@ -137,7 +137,7 @@ class _Maker:
         self._note(named(game.id, problems))
 
     def _run(self, game: Game, request: Request, *, is_first: bool) -> None:
-        """Print a game one way; variants of pieces, rules and the form are taken from the first way only."""
+        """Print a game one way; variants of pieces, rules and the form are printed only in the first way."""
         with scratch_folder() as scratch:
             done = build(self._workspace, self._loaded, request, scratch, is_all=False)
             self._note(done.checked.problems)
@@ -157,7 +157,7 @@ class _Maker:
             self.contents.cards += [entry for entry in listed["cards"] if entry not in self.contents.cards]
 
     def _compare(self, game: Game) -> None:
-        """Freeze the version, and say what changed since the release before it."""
+        """Freeze the version, and report the changes since the release before it."""
         self._step("comparing")
         older = [version for version in releases_of(self._workspace, game.id) if version != game.version]
         if older:
@@ -177,7 +177,7 @@ class _Maker:
         self.contents.files[self.contents.lock] = lock_bytes(lock)
 
     def _add_updates(self, game: Game, compared: Compared, since: str) -> None:
-        """Add an update pack for each way to print, but for languages that are new."""
+        """Add an update pack for each way to print, except new languages."""
         maker = UpdateMaker(self._workspace, self._loaded, compared, since, self._step)
         plan, changes = game.bundle, compared.changes
         for language, ink, backs in product(bundle_languages(game), plan.inks, plan.backs):

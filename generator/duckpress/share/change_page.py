@@ -1,4 +1,4 @@
-"""What changed between two versions, for its players: a changelog as Markdown and text, and a picture of the cards."""
+"""The changes between two versions, for players: a changelog as Markdown and text, and a picture of the cards."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def change_page(
     wanted: str | None = None,
     step: Step = silent,
 ) -> tuple[Checked, bytes | None]:
-    """Return a picture of changes, as `pdf` or `png`; None where an error stands.
+    """Return a picture of changes, as `pdf` or `png`; None if there is an error.
 
     Old faces are shown where they are had. It is in the language `wanted` (None: the game's), and in the ink that was
     held. Raises `Unknown` where the version held has no cards in that language.
@@ -146,7 +146,7 @@ def headed(words: str, line: str = "-") -> list[str]:
 
 
 def wrapped(words: str, indent: str = "", first: str | None = None) -> str:
-    """Return words on lines of a page as plain text; the first line may begin in another way."""
+    """Return words wrapped for plain text; the first line may have its own indent."""
     return textwrap.fill(
         words, _WIDTH, initial_indent=indent if first is None else first, subsequent_indent=indent,
         break_long_words=False, break_on_hyphens=False,

@@ -1,4 +1,4 @@
-"""Changes in words for the terminal, and as plain data for JSON; `share.change_page` has them for players.
+"""Changes in words for the terminal, and as plain data for JSON; `share.change_page` is for players.
 
 Texts of two versions stand beside each other without their marks, cut down to where they differ.
 """
@@ -20,30 +20,30 @@ _LONGEST_RULE = 160
 
 
 def plain_words(text: str) -> str:
-    """Return a text without its marks: `**bold**` as bold, `{star}` as star, on one line."""
+    """Return a text without markup: `**bold**` as bold, `{star}` as star, on one line."""
     return " ".join(_MARKS.sub(lambda mark: mark[1] or "", text).split())
 
 
 def cut(words: str, longest: int) -> str:
-    """Return words on one line, no longer than so many letters."""
+    """Return words on one line, cut to at most so many letters."""
     words = " ".join(words.split())
     return words if len(words) <= longest else f"{words[: longest - 1].rstrip()}{_GAP}"
 
 
 def readable(one: Plain, other: Plain) -> tuple[Plain, Plain]:
-    """Return two texts without their marks, unless those are all that differs."""
+    """Return two texts without markup, unless they differ only in markup."""
     old, new = (plain_words(text) if isinstance(text, str) else text for text in (one, other))
     is_same = isinstance(one, str) and isinstance(other, str) and old == new
     return (one, other) if is_same else (old, new)
 
 
 def listed(value: Plain) -> Plain:
-    """Return the texts of a list as one text; anything else as it is."""
+    """Return the texts of a list as one text; any other value unchanged."""
     return ", ".join(str(listed(one)) for one in value) if isinstance(value, list) else value
 
 
 def span(numbers: Sequence[str]) -> str:
-    """Return numbers as a list, or as a range where more than two follow one another."""
+    """Return numbers as a list, or as a range if more than two are consecutive."""
     if len(numbers) > 2 and all(map(str.isdecimal, numbers)):
         first, last = int(numbers[0]), int(numbers[-1])
         if [int(one) for one in numbers] == list(range(first, last + 1)):
@@ -52,7 +52,7 @@ def span(numbers: Sequence[str]) -> str:
 
 
 def apart(one: str, other: str, longest: int) -> tuple[str, str]:
-    """Return two texts of at most about so many letters, each still showing where it differs from the other."""
+    """Return two texts cut to about so many letters, each still showing the difference."""
     if max(len(one), len(other)) <= longest:
         return " ".join(one.split()), " ".join(other.split())
     words, others = one.split(), other.split()
@@ -148,7 +148,7 @@ def _is_spared(changes: Changes, variant: str, cells: Sequence[SetupChange]) -> 
 
 
 def field_words(field: FieldChange) -> str:
-    """Return in words how a field changed."""
+    """Return a field's change in words."""
     old, new = readable(field.old, field.new)
     ends = "[]" if isinstance(old, list) or isinstance(new, list) else '""'
     old, new = listed(old), listed(new)

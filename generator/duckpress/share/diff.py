@@ -1,4 +1,4 @@
-"""What changed, in the words of a game's language: of cards, setup and rules.
+"""Changes of cards, setup and rules, in the words of a game's language.
 
 Texts have marks on the words that went and that came, which each kind of page writes in its own way. On paper a mark is
 no colour: a word that went stands in brackets, one that came is bold.
@@ -38,7 +38,7 @@ _WORD = re.compile(f"[{_LETTER}]|[^\\s{_LETTER}]+")
 
 
 class GameDiff(NamedTuple):
-    """What changed between two versions, in a game's language, with the faces that can be shown.
+    """The changes between two versions, in a game's language, with the faces that can be shown.
 
     `titles` are the headings of setup columns in that language, by those in the game's first one.
     """
@@ -55,13 +55,13 @@ class GameDiff(NamedTuple):
 
     @property
     def keys(self) -> list[CardKey]:
-        """The cards that are new or changed, in the order of the new version, and then those that are gone."""
+        """The new and changed cards, in the order of the new version, and then the removed ones."""
         changes = self.changes
         touched = {change.new.key for change in changes.changed} | {card.key for card in changes.added}
         return [key for key in changes.new.cards if key in touched] + [card.key for card in changes.removed]
 
     def face_before(self, key: CardKey) -> LaidOutFace | None:
-        """Return a card's face as it was: also the one of now, where it looks the same; None for a new card."""
+        """Return a card's old face, perhaps the current one if it looks the same; None for a new card."""
         old, new = (lock.cards.get(key) for lock in (self.changes.old, self.changes.new))
         if old is None:
             return None
@@ -69,7 +69,7 @@ class GameDiff(NamedTuple):
         return self.old_faces.get(key) or (self.new_faces.get(key) if is_same else None)
 
     def sides(self, key: CardKey) -> tuple[bool, ...]:
-        """Return the sides of a card that look otherwise now: False for the front, True for the back.
+        """Return the changed sides of a card: False for the front, True for the back.
 
         It is the front where neither does, and of a card that is new or gone.
         """
@@ -85,7 +85,7 @@ class GameDiff(NamedTuple):
         return self.changes.old.decks.get(deck) or deck
 
     def code_of(self, key: CardKey) -> str:
-        """Return a card's code, as the new version has it or the old one had."""
+        """Return a card's code, from the new version or else from the old one."""
         for lock in (self.changes.new, self.changes.old):
             card = lock.cards.get(key)
             if card is not None and card.code:
@@ -101,7 +101,7 @@ class GameDiff(NamedTuple):
         return card_words(card, deck, deck.title if len(deck.cards) == 1 else "")[0]
 
     def name_before(self, key: CardKey) -> str:
-        """Return what a card of the old version was called: its first text, else its id."""
+        """Return the name of a card in the old version: its first text, else its id."""
         card = self.changes.old.cards.get(key)
         deck = self.game.decks.get(key[0])
         fields = (card.said_in(self.language) if card is not None else None) or {}
@@ -115,13 +115,13 @@ class GameDiff(NamedTuple):
         return self.deck_title(key[0]) if is_alone else key[1].replace("-", " ").capitalize()
 
     def words_before(self, key: CardKey) -> str:
-        """Return the words for an old face that cannot be shown: what the card was called, and its code."""
+        """Return the words instead of an old face that cannot be shown: the card's old name, and its code."""
         card = self.changes.old.cards.get(key)
         code = card.code if card is not None and card.code else self.code_of(key)
         return f"{self.name_before(key)} {code}".rstrip()
 
     def notes(self, key: CardKey) -> list[str]:
-        """Return in words how a card differs from the one before."""
+        """Return the changes of a card in words."""
         say, changes = self.say, self.changes
         if key not in changes.old.cards:
             return [say(program.NEW_CARD)]
@@ -143,7 +143,7 @@ class GameDiff(NamedTuple):
         return notes
 
     def fields(self, change: CardChange) -> Iterator[tuple[str, Plain, Plain]]:
-        """Yield what each field that changed is called, and its value before and now, as these are read."""
+        """Yield the label of each changed field, and its old and new value, in readable form."""
         is_original = self.language == self.changes.new.languages[0]
         deck = change.new.deck
         for field in change.fields if is_original else change.texts.get(self.language, ()):
@@ -151,14 +151,14 @@ class GameDiff(NamedTuple):
             yield self._label(deck, field.name), old, new
 
     def _label(self, deck: str, name: str) -> str:
-        """Return what a field is called: by its deck or translation, else by a word that games share, else its id."""
+        """Return the label of a field: by its deck or translation, else by a shared word, else its id."""
         field = self.game.decks[deck].fields.get(name) if deck in self.game.decks else None
         if field is not None and field.label:
             return field.label
         return self.game.speech.fields.get(name) or name.replace("_", " ")
 
     def _in_words(self, deck: str, name: str, value: Plain) -> Plain:
-        """Return a field's value as it is read: choices by their words, numbers as the language writes them."""
+        """Return a field's value in readable form: choices by their words, numbers as the language writes them."""
         field = self.game.decks[deck].fields.get(name) if deck in self.game.decks else None
         if isinstance(value, bool):
             return self.say(program.YES if value else program.NO)
@@ -181,7 +181,7 @@ class GameDiff(NamedTuple):
         return [(program.SETUP_CHANGED, self.setup_lines()), (program.RULES_CHANGED, self.rules_lines())]
 
     def rules_lines(self) -> list[str]:
-        """Return the paragraphs of the rules that went and that came, in the language of the sheet."""
+        """Return the removed and added paragraphs of the rules, in the language of the sheet."""
         say, lines = self.say, []
         for gone, come in self.rules():
             if len(gone) == len(come) == 1 and gone != come:
@@ -194,13 +194,13 @@ class GameDiff(NamedTuple):
         return lines
 
     def rules(self) -> Iterator[tuple[list[str], list[str]]]:
-        """Yield the paragraphs that went and that came at each place of the rules, as they are read."""
+        """Yield the removed and added paragraphs at each place of the rules, in readable form."""
         for change in self.changes.rules:
             if change.language == self.language:
                 yield [_as_read(words) for words in change.old], [_as_read(words) for words in change.new]
 
     def setup_lines(self) -> list[str]:
-        """Return a line for each column and each pair of numbers, with all the player counts that they hold for."""
+        """Return a line for each changed number in a column, with all its player counts."""
         groups: dict[tuple[str, str, str, str], list[str]] = {}
         variants = self.game.setup.all_variants if self.game.setup is not None else {}
         for change in self.changes.own_setup:
@@ -219,7 +219,7 @@ def diff_of(
     loaded: Loaded, game: Game, changes: Changes, language: str, new_faces: Faces | None = None,
     old_faces: Faces | None = None,
 ) -> GameDiff:  # fmt: skip
-    """Return what changed in the language that `game` is in."""
+    """Return the changes in the language of `game`."""
     titles: dict[str, str] = {}
     if loaded.game is not None and game is not loaded.game:
         for variant in (None, *variants_of(game)):
@@ -229,7 +229,7 @@ def diff_of(
 
 
 class LaidOutDiff(NamedTuple):
-    """A game laid out with the pieces that changed, and the old ones where their files can be found.
+    """A laid-out game with the changed pieces, and the old ones if their files can be found.
 
     `diff` is None where an error stands.
     """
@@ -239,7 +239,7 @@ class LaidOutDiff(NamedTuple):
     diff: GameDiff | None
 
     def leaflet(self, workspace: Workspace, name: str, ink: str) -> tuple[Leaflet | None, list[Problem]]:
-        """Return the pages to compose in the theme of the rules, which show the faces of both versions."""
+        """Return the maker of pages in the theme of the rules, which show the faces of both versions."""
         game = self.shown.checked.game
         assert game is not None
         piece = leaflet_piece(game, name, game.speech.program(program.SWAP))
@@ -256,7 +256,7 @@ def lay_out_diff(
     workspace: Workspace, loaded: Loaded, changes: Changes, base: OldDecks, pieces: Sequence[str],
     papers: Sequence[str], step: Step = silent,
 ) -> LaidOutDiff:  # fmt: skip
-    """Lay out pieces as they are now, and the old decks, in the language and the ink of those."""
+    """Lay out the current pieces, and the old decks, in the language and the ink of the old ones."""
     step("laying out")
     shown = lay_out_game(workspace, loaded, language=base.language, papers=papers, pieces=pieces, ink=base.ink)
     game = shown.checked.game
@@ -269,7 +269,7 @@ def lay_out_diff(
 
 
 def marked(old: str, new: str) -> tuple[str, str]:
-    """Return both texts, with a mark around each run of words of the one that the other has not.
+    """Return both texts, with a mark around each run of words that the other does not have.
 
     Where they have no word in common, nothing is marked: all of the one stands for all of the other.
     """
@@ -290,7 +290,7 @@ def has_marks(words: str) -> bool:
 
 
 def as_markup(words: str) -> str:
-    """Return marked words as markup of a page; everything else in them as it is."""
+    """Return marked words as markup for a page, with all other characters escaped."""
     return _replaced(escaped(words), "[", "]", "**", "**")
 
 
@@ -301,7 +301,7 @@ def as_markdown(words: str) -> str:
 
 
 def as_text(words: str) -> str:
-    """Return marked words as plain text, which has no bold."""
+    """Return marked words as plain text, without bold."""
     return _replaced(words, "[", "]", "", "")
 
 
@@ -322,7 +322,7 @@ def _value(value: Plain, longest: int = _LONGEST) -> str:
 
 
 def _as_read(words: str) -> str:
-    """Return a paragraph of rules without the marks of Markdown; computed values become `…`."""
+    """Return a paragraph of rules without Markdown markup; computed values become `…`."""
     words = re.sub(r"\{\{.*?\}\}", "…", words)
     words = re.sub(r"!\[([^\]]*)\]\([^)]*\)", r"\1", words)
     return plain_words(re.sub(r"^#+ |^> |^- ", "", words)) or words

@@ -1,4 +1,4 @@
-"""A feedback form for testers of a game that has none of its own: what fits the game, scales and lines to write on.
+"""A feedback form for a game without its own: questions that fit the game, scales and lines to write on.
 
 A game's own form is a piece with the id `feedback`. This one is set like a swap sheet, in the theme of the rules, and
 has the code of every sheet at its foot: which game, which version.
@@ -41,7 +41,7 @@ _NAME = 25  # letters of a text that is no more than a name
 
 
 class Scale(NamedTuple):
-    """What is marked from 1 to 5, and the words at both ends; phrases of the program."""
+    """A question with marks from 1 to 5, and the words at both ends; phrases of the program."""
 
     asks: str
     low: str
@@ -49,7 +49,7 @@ class Scale(NamedTuple):
 
 
 def questions_of(workspace: Workspace, game: Game) -> tuple[list[Scale], list[str]]:
-    """Return what to ask of a game, to be marked and to be answered in words, in this order, in phrases of the program.
+    """Return the questions for a game: those with scales and those with lines, in order, as phrases of the program.
 
     Cards, boards and dice are asked of only where players together use them.
     """
@@ -58,7 +58,7 @@ def questions_of(workspace: Workspace, game: Game) -> tuple[list[Scale], list[st
     steps: tuple[SetupStep, ...] = () if game.setup is None else game.setup.steps
 
     def is_solo(deck: Deck) -> bool:
-        """Return whether a deck comes in only for a player alone."""
+        """Return whether a deck is used only by a player alone."""
         uses = [step for step in steps if any(take.origin == deck.id for take in step.takes)]
         return has_solo and bool(uses) and all(step.only == (1,) for step in uses)
 
@@ -92,14 +92,14 @@ def questions_of(workspace: Workspace, game: Game) -> tuple[list[Scale], list[st
 
 
 def _is_dealt(deck: Deck) -> bool:
-    """Return whether a deck is cards to shuffle: several of a card's size, with a back."""
+    """Return whether a deck is for shuffling: several cards of a card's size, with a back."""
     trim = deck.size.trim
     least, most = _CARD_MM2
     return deck.count > 1 and deck.back is not None and least <= trim.width_mm * trim.height_mm <= most
 
 
 def _says_something(deck: Deck) -> bool:
-    """Return whether cards have texts to follow, and not only names and numbers."""
+    """Return whether cards have texts to follow, not only names and numbers."""
     texts = [name for name, field in deck.fields.items() if field.kind is FieldKind.TEXT and field.is_words]
     values = [card.values.get(name) for card in deck.cards for name in texts]
     return any(isinstance(value, str) and len(value) > _NAME for value in values)
@@ -173,7 +173,7 @@ def _sections(
 
 
 def _scale(game: Game, scale: Scale, setting: BlockSetting, width_mm: float) -> Slug:
-    """Return a line with what is asked, and boxes from 1 to 5 between the words at both ends."""
+    """Return a line with a question, and boxes from 1 to 5 between the words at both ends."""
     boxes_mm = _STEPS * _BOX_MM + (_STEPS + 1) * _BOX_GAP_MM
     asks_mm = width_mm * _ASKS_SHARE
     end_mm = (width_mm - asks_mm - boxes_mm) / 2
@@ -203,7 +203,7 @@ def _scale(game: Game, scale: Scale, setting: BlockSetting, width_mm: float) -> 
 
 
 def _facts(game: Game, setting: BlockSetting, width_mm: float, height_mm: float) -> Slug:
-    """Return what is asked of every play: words, with a line above each to write on."""
+    """Return the questions about every play: words, with a line above each to write on."""
     share_mm = (width_mm - _FACT_GAP_MM * (len(_FACTS) - 1)) / added(share for _, share in _FACTS)
     items: list[Item] = []
     x_mm = words_mm = 0.0

@@ -1,4 +1,4 @@
-"""What changed since an earlier version, as data for a game's page, with the old faces where they can be found."""
+"""Changes since an earlier version, as data for a game's page, with the old faces if they can be found."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _Find = Callable[[Collection[str]], Iterable[LaidOut]]
 
 
 class BaseVersion:
-    """The version that a page is compared with, in one language; `ink` is that of the faces in its lock.
+    """The version that a page is compared with, in one language; `ink` is that of the lock's faces.
 
     Faces are laid out at the first request. Their font files may be gone by then, so the fonts come with them.
     """
@@ -63,7 +63,7 @@ class BaseVersion:
         self._faces: dict[CardKey, LaidOutFace] = {}
 
     def faces(self, decks: Collection[str], fonts: FontLibrary) -> dict[CardKey, LaidOutFace]:
-        """Return the faces of some decks, where they can be found, and perhaps others; add their fonts to `fonts`."""
+        """Return the faces of some decks, if they can be found, and perhaps others; add their fonts to `fonts`."""
         if new := set(decks) - self._tried:
             self._tried |= new
             self._faces |= faces_of(self._find(new))
@@ -72,7 +72,7 @@ class BaseVersion:
 
 
 def base_version(workspace: Workspace, drawn: GamePieces, name: str) -> BaseVersion:
-    """Return the version that a word names, in the language that the page of a game is in.
+    """Return the named version, in the language of a game's page.
 
     Raises `Unknown` where there is none, it cannot be read, or it is not in that language; and `MachineError`.
     """
@@ -119,7 +119,7 @@ def _at_revision(workspace: Workspace, drawn: GamePieces, revision: str, fonts: 
 
 
 def draft_lock(game: Game, original: Game, pieces: Iterable[LaidOut], decks: Collection[str]) -> Lock:
-    """Return the lock of a game in the language that it is in, as far as its faces can be drawn.
+    """Return the lock of a game in its current language, with all faces that can be drawn.
 
     `original` is the game in its first language, which names the columns of setup tables. Cards of `decks` that cannot
     be drawn are there without faces.
@@ -140,13 +140,13 @@ def in_words(problems: Iterable[Problem]) -> str:
 
 
 class BaseVersions:
-    """The versions that a game's page can be compared with: the one that `since` names, and its releases.
+    """The versions for comparison on a game's page: the one in `since`, and its releases.
 
     Each is read and laid out at the first request.
     """
 
     def __init__(self, workspace: Workspace, game_id: str, since: str | None) -> None:
-        """Raise `Unknown` where `since` names nothing that can be found, and `MachineError`."""
+        """Raise `Unknown` if `since` names no version, and `MachineError`."""
         self._workspace = workspace
         self._game_id = game_id
         self._named = {} if since is None else {_called(workspace, game_id, since): since}
@@ -154,7 +154,7 @@ class BaseVersions:
 
     @property
     def names(self) -> Sequence[str]:
-        """The one that was asked for, and the releases, the newest first."""
+        """The requested version, and the releases, the newest first."""
         releases = reversed(releases_of(self._workspace, self._game_id))
         return list(dict.fromkeys([*self._named, *releases]))
 
@@ -173,7 +173,7 @@ class BaseVersions:
 
 
 def _called(workspace: Workspace, game_id: str, since: str) -> str:
-    """Return what a version is called on the page, which others may see: not by the folder that a file lies in.
+    """Return the public name of a version on the page: a file's name without its folder.
 
     Raises `Unknown` where it names none.
     """
@@ -204,7 +204,7 @@ def _as_data(page: GamePage, base: BaseVersion) -> Mapping[str, Any]:
 
 
 def _changes(page: GamePage, base: BaseVersion) -> Changes:
-    """Return what differs, of the pieces that the page shows."""
+    """Return the changes in the pieces on the page."""
     game, original, drawn = page.game, page.drawn.loaded.game, page.drawn
     assert original is not None
     pieces = [inked for one in drawn.every if (inked := drawn.in_ink(one, base.ink)) is not None]

@@ -1,4 +1,4 @@
-"""Versions of a game in its workspace: freezing one, and finding the one that somebody holds.
+"""Versions of a game in its workspace: freezing one, and finding an older one.
 
 A release is a lock file in `content/<game>/releases/`. What a tester holds may be named in many ways: the version, a
 lock file, the manifest or the bundle that came with the printed files, or a revision of the version control.
@@ -42,18 +42,18 @@ from duckpress.views.shown_game import lay_out_game
 
 
 class Unknown(Exception):
-    """What `--since` names is no version that can be found: the words say where was looked."""
+    """A `--since` that names no version: the words list the searched places."""
 
 
 class Frozen(NamedTuple):
-    """A game with all findings, and its lock as it is now; None where an error stands."""
+    """A game with all findings, and its current lock; None if there is an error."""
 
     checked: Checked
     lock: Lock | None
 
 
 class Released(Struct, frozen=True):
-    """A release: the findings, the lock's path (as seen from the workspace), and its bytes if it is new."""
+    """A release: the findings, the lock's path (relative to the workspace), and its bytes if it is new."""
 
     checked: Checked
     path: str
@@ -71,7 +71,7 @@ class Compared(NamedTuple):
 def freeze(
     workspace: Workspace, loaded: Loaded, before: Lock | None, *, has_pages: bool = False, ink: str = PLAIN
 ) -> Frozen:
-    """Return the lock of a game as its files are now, laid out in all its languages.
+    """Return the lock of a game's current files, laid out in all its languages.
 
     A lock holds the words of the rules, not their pages: those are laid out only with `has_pages`, to be checked too.
     It tells cards by their faces in colour; one of another `ink` is only good for what was printed in that ink.
@@ -98,7 +98,7 @@ def freeze(
 
 
 def seen_faces(pieces: Iterable[LaidOut], language: str) -> list[SeenFace]:
-    """Return the faces of pieces as a lock takes them: not of those that stand for another piece, nor of books."""
+    """Return the faces of pieces for a lock, without pieces that replace another, and without books."""
     return [
         SeenFace(face.deck, face.card, language, face.bare, face.bare_back, face.copies)
         for piece in pieces
@@ -108,7 +108,7 @@ def seen_faces(pieces: Iterable[LaidOut], language: str) -> list[SeenFace]:
 
 
 def tables_of(game: Game) -> dict[str, dict[str, dict[str, Plain]]]:
-    """Return the setup tables of a game as a lock has them."""
+    """Return the setup tables of a game in the form of a lock."""
     tables: dict[str, dict[str, dict[str, Plain]]] = {}
     for variant in (None, *variants_of(game)):
         table = setup_table(game, variant)
@@ -120,7 +120,7 @@ def tables_of(game: Game) -> dict[str, dict[str, dict[str, Plain]]]:
 
 
 def release(workspace: Workspace, loaded: Loaded) -> Released:
-    """Freeze the version that `game.yaml` names; gives the file to write, unless it is written already.
+    """Freeze the version in `game.yaml`; return the file to write, unless it exists already.
 
     Problem: `version-released` where that version was released, and the game has changed since.
     """
@@ -135,7 +135,7 @@ def release(workspace: Workspace, loaded: Loaded) -> Released:
 
 
 def unless_released(workspace: Workspace, loaded: Loaded, frozen: Frozen) -> Frozen:
-    """Return what is to be handed out, without its lock where its version was released and the game has changed since.
+    """Return a version to be handed out; without its lock if it was released and the game has changed since.
 
     Problem: `version-released`.
     """
@@ -154,7 +154,7 @@ def unless_released(workspace: Workspace, loaded: Loaded, frozen: Frozen) -> Fro
 
 
 def store_release(workspace: Workspace, path: str, data: bytes) -> None:
-    """Write a lock file at its path, as seen from the workspace. Raises `MachineError`."""
+    """Write a lock file at its path, relative to the workspace. Raises `MachineError`."""
     place = workspace.root / path
     if not Path(os.path.realpath(place.parent)).is_relative_to(os.path.realpath(workspace.root)):
         raise MachineError(f"{place.parent} leads out of the workspace: move the link away")
@@ -164,7 +164,7 @@ def store_release(workspace: Workspace, path: str, data: bytes) -> None:
 def changes_since(
     workspace: Workspace, loaded: Loaded, since: str | None, ink: str | None = None, *, is_handed_out: bool = False
 ) -> Compared:
-    """Compare a game as it is now with what `since` names; None is the newest release.
+    """Compare a game as it is now with the version `since`; None is the newest release.
 
     What was printed is compared in the ink it was printed in; `ink` chooses one where there are several. What is handed
     out may be no released version that has changed: `version-released`. Raises `Unknown` where `since` names nothing
@@ -192,21 +192,21 @@ def changes_since(
 
 
 def unknown_version(workspace: Workspace, game_id: str, since: str) -> Unknown:
-    """Return the error for a word that names no version of a game."""
+    """Return the error for an unknown version of a game."""
     known = ", ".join(releases_of(workspace, game_id)) or "none yet"
     what = f"{since!r} is no release of {game_id} (there are: {known}), no file"
     return Unknown(f"{what}, and no revision of version control that has content/{game_id}")
 
 
 def of_game(base: Lock, game_id: str) -> Lock:
-    """Return a version of a game; raises `Unknown` for another game's."""
+    """Return a version after checking its game; raises `Unknown` for another game's."""
     if base.game != game_id:
         raise Unknown(f"that is {base.version} of {base.game}, and no version of {game_id}")
     return base
 
 
 def as_base(workspace: Workspace, loaded: Loaded, base: Lock) -> LockRead:
-    """Return a version that was written down as a game is compared with it; raises `Unknown` for another game's.
+    """Return a recorded version in a form for comparison; raises `Unknown` for another game's.
 
     Cards of pieces that stand for another one are left out: a lock has none, a manifest does. What was printed is
     completed from the release of that version if there is one.
@@ -225,7 +225,7 @@ def as_base(workspace: Workspace, loaded: Loaded, base: Lock) -> LockRead:
 
 
 def base_language(old: Lock, game: Game, wanted: str | None) -> str:
-    """Return the language of the cards that are swapped: the one asked for, the game's, or the only one that is held.
+    """Return the language of the cards to swap: the requested one, the game's, or the only one of the old cards.
 
     Raises `Unknown` where the old version has no cards in that language.
     """
@@ -246,7 +246,7 @@ def _with(checked: Checked, problems: Sequence[Problem]) -> Checked:
 
 
 def written_version(workspace: Workspace, game_id: str, since: str, ink: str | None) -> LockRead | None:
-    """Return the version that a word names: a release, or a file (lock, manifest, bundle); None where it is neither.
+    """Return the named version: a release, or a file (lock, manifest, bundle); None if it is neither.
 
     `ink` chooses among the inks that a manifest tells of.
     """
@@ -283,7 +283,7 @@ def _from_file(path: Path, ink: str | None) -> LockRead:
 
 
 def _from_zip(archive: Archive, source: Source, ink: str | None) -> LockRead:
-    """Return the lock in a bundle, or else what its manifest knows; an update pack inside has a manifest of its own."""
+    """Return the lock in a bundle, or else its manifest's version; an update pack inside has its own manifest."""
     names = [name for name in archive.entries if name.endswith(SUFFIX) or PurePosixPath(name).name == MANIFEST]
     if not names:
         what = "the bundle holds no lock and no manifest"

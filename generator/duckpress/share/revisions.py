@@ -1,4 +1,4 @@
-"""A game's files and faces as they were at a revision of version control; nothing that the folder says is run.
+"""A game's files and faces at a revision of version control; no code from the workspace is run.
 
 A folder that somebody shares may hold a `.git` of its own, and many commands of git run what stands in its config:
 filters, hooks, file system monitors, helpers that fetch what is missing. So only four commands are used, none of which
@@ -54,7 +54,7 @@ _OPTIONS = ("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}", 
 
 
 class _Blob(Struct, frozen=True):
-    """A file of a revision: its object, and its path as seen from the workspace."""
+    """A file of a revision: its object, and its path relative to the workspace."""
 
     object_id: str
     size: int
@@ -62,7 +62,7 @@ class _Blob(Struct, frozen=True):
 
 
 class OldDecks(Struct, frozen=True):
-    """Decks of an earlier version, in a language and an ink; `since` is the word that named the version."""
+    """Decks of an earlier version, in a language and an ink; `since` is the version's name."""
 
     lock: Lock
     language: str
@@ -74,7 +74,7 @@ class OldDecks(Struct, frozen=True):
 def old_faces(
     workspace: Workspace, base: OldDecks, fonts: FontLibrary, frames: BuildCache | None
 ) -> tuple[LaidOut, ...]:
-    """Return the pieces with the decks that somebody holds, where the files are found; their fonts go into `fonts`.
+    """Return the pieces with the old decks, if their files are found; their fonts are added to `fonts`.
 
     Found are a revision that was named, a tag of the version (`0.2`, `v0.2`, `<game>-0.2` or `<game>/0.2`), and the
     revision that the version's lock came in with. The files have to say that they are that version of the game.
@@ -100,12 +100,12 @@ def old_faces(
 
 
 def load_then(then: Workspace, game_id: str, frames: BuildCache | None) -> Loaded:
-    """Return a game as its old files say it, with the faces that earlier runs laid out of old files."""
+    """Return a game from its old files, with cached faces of old files."""
     return replace(load(then, game_id), frames=frames.apart("held") if frames is not None else None)
 
 
 def faces_of(pieces: Iterable[LaidOut]) -> dict[CardKey, LaidOutFace]:
-    """Return the faces of a game's cards: of a card in several pieces, those of the first, as a lock has them."""
+    """Return the faces of a game's cards: of a card in several pieces, the first, as in a lock."""
     faces: dict[CardKey, LaidOutFace] = {}
     for one in pieces:
         if one.piece.instead_of is None and not one.piece.book:
@@ -115,7 +115,7 @@ def faces_of(pieces: Iterable[LaidOut]) -> dict[CardKey, LaidOutFace]:
 
 
 def pieces_with(game: Game, decks: Collection[str]) -> tuple[str, ...]:
-    """Return the ids of the pieces with some of the decks, but for pieces that replace another."""
+    """Return the ids of the pieces with some of the decks, without pieces that replace another."""
     return tuple(piece.id for piece in game.pieces if piece.instead_of is None and set(decks) & set(piece.decks))
 
 
@@ -129,7 +129,7 @@ def _revisions(workspace: Workspace, old: Lock, since: str | None) -> list[str]:
 
 
 def keep_fonts(pieces: Iterable[LaidOut], then: FontLibrary, now: FontLibrary) -> None:
-    """Load the fonts that old faces are set in while their files are there, for whoever renders them later."""
+    """Load the fonts of old faces while their files exist, for later rendering."""
     keys = {
         item.font
         for one in pieces
@@ -146,13 +146,13 @@ def keep_fonts(pieces: Iterable[LaidOut], then: FontLibrary, now: FontLibrary) -
 
 
 def is_revision(workspace: Workspace, game_id: str, revision: str) -> bool:
-    """Return whether there is such a revision, with the game in it. Raises `MachineError` as `files_then` does."""
+    """Return whether the revision exists, with the game in it. Raises `MachineError` as `files_then` does."""
     return bool(_blobs(workspace, game_id, revision))
 
 
 @contextmanager
 def files_then(workspace: Workspace, game_id: str, revision: str) -> Iterator[Workspace | None]:
-    """Yield a game's files as they were at a revision; None where there is no such revision, or no such game in it.
+    """Yield a game's files at a revision; None if the revision does not exist, or lacks the game.
 
     They are written into a folder of their own, which is gone afterwards. Raises `MachineError` for more than may be.
     """
@@ -170,14 +170,14 @@ def files_then(workspace: Workspace, game_id: str, revision: str) -> Iterator[Wo
 
 
 def commit_that_added(workspace: Workspace, path: str) -> str | None:
-    """Return the revision in which a file of the workspace came under version control; None where it never did."""
+    """Return the revision that added a file of the workspace to version control, or None."""
     commits = _said(workspace, "rev-list", "--reverse", "HEAD", "--", path)
     first = (commits or b"").split(b"\n", 1)[0].decode("ascii", "replace")
     return first if first.isalnum() else None
 
 
 def _blobs(workspace: Workspace, game_id: str, revision: str) -> list[_Blob]:
-    """Return the plain files of a game, of layouts and of fonts at a revision; none where there is no such game."""
+    """Return the plain files of a game, of layouts and of fonts at a revision; none for an unknown revision."""
     if revision.startswith("-") or not revision.isprintable():
         return []
     commit = _said(workspace, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}")
@@ -221,7 +221,7 @@ def _write_one(given: IO[bytes], blob: _Blob, folder: Path) -> bool:
 def _said(
     workspace: Workspace, *words: str, wanted: bytes | None = None, into: IO[bytes] | None = None
 ) -> bytes | None:
-    """Return what git says, unless it goes into a file; None where git fails, or there is none."""
+    """Return git's output, unless it goes into a file; None if git fails, or is missing."""
     git = _git_program(workspace)
     if git is None:
         return None
@@ -239,7 +239,7 @@ def _said(
 
 
 def _git_program(workspace: Workspace) -> str | None:
-    """Return the path of git: from absolute folders of the path, and never a program that lies in the workspace."""
+    """Return the path of git: from absolute folders of the path, never a program in the workspace."""
     name = "git.exe" if os.name == "nt" else "git"
     for folder in os.environ.get("PATH", os.defpath).split(os.pathsep):
         program = os.path.join(folder, name)  # noqa: PTH118 - a text, as the system takes it

@@ -1,4 +1,4 @@
-"""Pages of what changed between two versions: cards before and now, side by side; numbers and rules in words.
+"""Pages of changes between two versions: cards before and now, side by side; numbers and rules in words.
 
 A swap sheet says which cards to take out and put in; a page of changes shows every card that differs.
 """
@@ -38,7 +38,7 @@ _HAIR_MM = 0.2
 
 
 class ShownHalf(NamedTuple):
-    """A side of a card before or now: its frame, or where that is not known, words in its place; a caption."""
+    """A side of a card before or now: its frame, or words if the frame is unknown; a caption."""
 
     frame: Frame | None
     format: Format | None
@@ -51,7 +51,7 @@ Pair = tuple[ShownHalf | None, ShownHalf | None]
 
 
 class SwapRow(NamedTuple):
-    """A card before and now, one pair for each side that is shown."""
+    """A card before and now, one pair for each shown side."""
 
     pairs: tuple[Pair, ...]
     name: str
@@ -243,7 +243,7 @@ def _counts(diff: GameDiff, touched: Collection[str], setting: BlockSetting, wid
 
 
 def change_sections(leaflet: Leaflet, diff: GameDiff, setting: BlockSetting, shape: PageShape) -> list[Section]:
-    """Return a page of all changes: every card that differs before and now, numbers and rules in words."""
+    """Return a page of all changes: every changed card before and now, numbers and rules in words."""
     say, changes, source = diff.say, diff.changes, diff.game.source
     by_deck: dict[str, list[SwapRow]] = {}
     for key in diff.keys:
@@ -265,7 +265,7 @@ def change_sections(leaflet: Leaflet, diff: GameDiff, setting: BlockSetting, sha
 
 
 def _pairs(diff: GameDiff, key: CardKey, was: str | None, now: str | None) -> tuple[Pair, ...]:
-    """Return the sides of a card that changed, under captions; None for a half says that it is not shown.
+    """Return the changed sides of a card, under captions; None instead of a half that cannot be shown.
 
     Nor is a side that the card, where its face is known, does not have.
     """
@@ -289,14 +289,14 @@ def _pairs(diff: GameDiff, key: CardKey, was: str | None, now: str | None) -> tu
 def _legend(
     diff: GameDiff, by_deck: Mapping[str, Sequence[SwapRow]], setting: BlockSetting, width_mm: float
 ) -> list[Slug]:
-    """Return what the marks in texts mean, where there are any."""
+    """Return the legend of the marks in texts, if there are any marks."""
     said = [note for rows in by_deck.values() for row in rows for note in row.notes] + diff.rules_lines()
     words = Prose(escaped(diff.say(program.MARKED_WORDS)), diff.game.source)
     return setting.blocks([words], width_mm) if any(map(has_marks, said)) else []
 
 
 def words_sections(diff: GameDiff, setting: BlockSetting, shape: PageShape, rules: str = "") -> list[Section]:
-    """Return what changed in the setup and in the rules, in words; `rules` is a file with all of those."""
+    """Return the changes of the setup and of the rules, in words; `rules` names a file with all of the rules."""
     say, source = diff.say, diff.game.source
     sections: list[Section] = []
     for head, lines in diff.parts():

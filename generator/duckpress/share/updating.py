@@ -1,4 +1,4 @@
-"""The files of an update pack: the new cards, the swap sheet, the rules where they changed, and the list of it all."""
+"""The files of an update pack: the new cards, the swap sheet, the changed rules, and the manifest."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def _cards(shown: ShownGame, diff: GameDiff, swap: Swap, ink: str) -> LaidOut:
 
 
 def _where(cards: LaidOut, sheets: Sequence[Sheet]) -> dict[CardKey, list[int]]:
-    """Return the numbers of the sheets that each card lies on."""
+    """Return the sheet numbers of each card."""
     numbers: dict[CardKey, dict[int, None]] = {}
     for sheet in sheets:
         for placement in sheet.front.placements:
@@ -124,7 +124,7 @@ def _where(cards: LaidOut, sheets: Sequence[Sheet]) -> dict[CardKey, list[int]]:
 
 
 def manifest_bytes(folder: str, changes: Changes, swap: Swap, request: Request, outputs: Sequence[Output]) -> bytes:
-    """Return the list of a pack's files and of what is swapped; the same content gives the same bytes."""
+    """Return the list of a pack's files and swapped cards; the same content gives the same bytes."""
     data = {
         "program": f"duckpress {__version__}",
         "export": folder,
@@ -189,7 +189,7 @@ def update(
 
 
 class UpdateMaker:
-    """Makes update packs from one version to another; those for other backs have the same faces."""
+    """Makes update packs from one version to another; packs for other backs share their faces."""
 
     def __init__(self, workspace: Workspace, loaded: Loaded, compared: Compared, since: str | None, step: Step) -> None:
         self._workspace = workspace
@@ -200,7 +200,7 @@ class UpdateMaker:
         self._laid_out: dict[tuple[str, str], LaidOutDiff] = {}  # by language and ink
 
     def make(self, request: Request, ink: str | None) -> Updated:
-        """Return the files of an update pack; what they show is in the ink named, else in the one that was held."""
+        """Return the files of an update pack, in the named ink, by default in the old one's."""
         checked, changes, game = self._checked, self._changes, self._checked.game
         if changes is None or game is None:
             return Updated(checked)

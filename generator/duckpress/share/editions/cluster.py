@@ -1,4 +1,4 @@
-"""Shards made by the workers of a Dask cluster, which somebody else has started: pure tasks, a few of them in flight.
+"""Shards made by the workers of an existing Dask cluster: pure tasks, a few of them in flight.
 
 The game goes to each worker once, as its files, also to workers that come later. A task is a shard, and depends on
 nothing but that and the game: a worker that is lost costs time, as what it was at, and what nobody has fetched from it,
@@ -47,7 +47,7 @@ _encode = msgspec.msgpack.encode
 
 
 class ShardWork(Struct, frozen=True):
-    """What a process works with: the edition, the folder with the files of its game, and the limits that hold.
+    """The data of a worker process: the edition, the folder with the files of its game, and the limits.
 
     `into` is the folder of the edition where it writes the shards itself; empty: it hands them back.
     """
@@ -59,14 +59,14 @@ class ShardWork(Struct, frozen=True):
 
 
 class MadeShard(NamedTuple):
-    """A shard that was made: its manifest and its files (none where they were written)."""
+    """A finished shard: its manifest and its files (none if they are written already)."""
 
     manifest: ShardManifest
     files: dict[str, bytes]
 
 
 class EditionPlugin(WorkerPlugin):
-    """What a worker has of an edition: the game in a folder of its own, and processes that are free."""
+    """The state of a cluster worker: the game in its own folder, and free processes."""
 
     def __init__(self, name: str, work: ShardWork, files: Mapping[str, bytes], parts: Mapping[str, str]) -> None:
         self.name = name
@@ -88,7 +88,7 @@ class EditionPlugin(WorkerPlugin):
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def make(self, shard: Shard) -> MadeShard:
-        """Return a shard made by a process that is free, or a new one."""
+        """Return a shard made by a free process, or by a new one."""
         if self._wrong:
             raise MachineError(f"this worker has {self._wrong}")
         with self._lock:
@@ -108,7 +108,7 @@ def shard_process(work: ShardWork) -> ProcessPool[Shard, MadeShard]:
 
 
 def make_in(process: ProcessPool[Shard, MadeShard], shard: Shard) -> MadeShard:
-    """Return a shard made by a process. Raises `MachineError` where the process is lost; what it raised itself."""
+    """Return a shard made by a process. Raises `MachineError` if the process is lost, else its own errors."""
     process.add([shard])
     (event,) = process.events()
     if not isinstance(event, Done):
@@ -117,7 +117,7 @@ def make_in(process: ProcessPool[Shard, MadeShard], shard: Shard) -> MadeShard:
 
 
 def _shard_handle(work: ShardWork) -> Handle[Shard, MadeShard]:
-    """Return what makes shards, in a process of its own."""
+    """Return the function that makes shards, in a process of its own."""
     use(work.limits)
     use_jobs(1)
     maker = ShardMaker(Workspace(Path(work.workspace), bundled_root()), work.job)
@@ -132,14 +132,14 @@ def _shard_handle(work: ShardWork) -> Handle[Shard, MadeShard]:
 
 
 def make_shard(plugin: str, shard: bytes) -> bytes:
-    """Return a shard made, as bytes: what a worker does."""
+    """Return a finished shard as bytes: the task of a cluster worker."""
     return _encode(get_worker().plugins[plugin].make(msgspec.msgpack.decode(shard, type=Shard)))
 
 
 def print_on_cluster(
     address: str, job: EditionJob, files: Mapping[str, bytes], folder: Path, shards: Sequence[Shard], *, is_shared: bool
 ) -> Iterator[ShardManifest]:
-    """Yield the manifests of shards as they lie in the folder; where it `is_shared`, workers write there themselves.
+    """Yield the manifests of shards written to the folder; if it `is_shared`, workers write there themselves.
 
     Raises `MachineError` where the cluster cannot be reached, has no workers, or its workers are not as this program.
     """
@@ -165,7 +165,7 @@ def print_on_cluster(
 
 
 def _refuse_others(client: Client, parts: Mapping[str, str]) -> None:
-    """Raise `MachineError` where there are no workers, or some would make other bytes."""
+    """Raise `MachineError` if there are no workers, or if some would make different bytes."""
     found: dict[str, dict[str, str]] = client.run(_probe())
     if not found:
         raise MachineError("the cluster has no workers: start some with `dask worker`")
@@ -177,7 +177,7 @@ def _refuse_others(client: Client, parts: Mapping[str, str]) -> None:
 
 
 def _probe() -> Callable[[], dict[str, str]]:
-    """Return what asks a worker for the parts of its program: it goes there whole, as that may have none."""
+    """Return the function that returns the parts of a worker's program; it must not need the program itself."""
 
     def probe() -> dict[str, str]:
         try:
@@ -190,7 +190,7 @@ def _probe() -> Callable[[], dict[str, str]]:
 
 
 def _made(client: Client, plugin: str, shards: Sequence[Shard]) -> Iterator[MadeShard]:
-    """Yield shards as they are made, a bounded number of them in flight."""
+    """Yield shards in order of completion, a bounded number of them in flight."""
     threads = sum(client.nthreads().values())
     left = iter(shards)
 

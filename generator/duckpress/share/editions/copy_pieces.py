@@ -1,4 +1,4 @@
-"""Copies of a game -> the pieces of each: faces that copies share are laid out once, and the own faces of many at once.
+"""Copies of a game -> the pieces of each: shared faces are laid out once, and the own faces of many copies together.
 
 Own are the decks that a copy draws or fills in, and those of pieces with templates that look at other cards. A drawn
 card looks the same in all copies, unless its piece is one of those: all that copies draw are laid out together, once.
@@ -34,10 +34,10 @@ _FIGURE = re.compile(r"\]\(([^)]*)\)")
 
 
 class CopyPieces:
-    """The pieces of copies in one language; `problems` is what is wrong with those of a sample copy, and its faces."""
+    """The pieces of copies in one language; `problems` are those of a sample copy, and its faces."""
 
     def __init__(self, workspace: Workspace, copier: Copier, request: Request, fonts: FontLibrary) -> None:
-        """Lay out all that copies share, and a sample of what is their own."""
+        """Lay out all shared faces, and a sample of the copies' own faces."""
         self._workspace, self._copier, self._request, self._fonts = workspace, copier, request, fonts
         self._game = game = copier.games.game
         self.sample = copier.sample()
@@ -63,7 +63,7 @@ class CopyPieces:
         self._pool: dict[tuple[str, str, str, int], Face] = {}  # by piece, deck, card, and how many one has of it
 
     def lay_out_pool(self, drawn: Sequence[Dealt]) -> tuple[list[tuple[Game, list[LaidOut]]], list[Problem]]:
-        """Lay out the cards that copies draw, and return them as games with the pieces that have those cards alone.
+        """Lay out the cards that copies draw; return them as games with pieces of only those cards.
 
         Nothing is kept where one cannot be laid out: the copies that draw it tell.
         """
@@ -95,7 +95,7 @@ class CopyPieces:
         return list(games.values()), accept_findings(self._game, list(dict.fromkeys(problems)), self._request.ink)
 
     def of(self, games: Sequence[Game]) -> Iterator[TypesetPieces]:
-        """Yield the pieces of copies by their games; what is to be laid out for any of them is laid out together."""
+        """Yield the pieces of copies by their games; the faces of several copies are laid out together."""
         known = {id_: KnownFaces() for id_ in self.shared}  # copies of a batch may share faces all the same
         counted = [self._counted(game) for game in games]
         owned: list[list[Wanted]] = []
@@ -111,7 +111,7 @@ class CopyPieces:
             yield self._put_together(game, copies, own, list(islice(laid_out, len(own))))
 
     def _counted(self, game: Game) -> tuple[Copies, Any]:
-        """Return how many of each card a copy has, and the table of its setup: those of the sample if none is drawn."""
+        """Return the number of each card in a copy, and its setup table: the sample's if no cards are drawn."""
         if not self._copier.pools.decks and game is not self.sample:
             return self._copies, self._tables
         return copies_for(game, self._request.players), setup_table(game).as_data()
@@ -127,7 +127,7 @@ class CopyPieces:
     def _put_together(
         self, game: Game, copies: Copies, own: Sequence[Wanted], laid_out: Sequence[tuple[LaidOut, list[Problem]]]
     ) -> TypesetPieces:
-        """Return the pieces of a copy: what was laid out for it among what it shares with others."""
+        """Return the pieces of a copy: its own faces merged with the shared ones."""
         problems: list[Problem] = []
         made: dict[str, LaidOut] = {}
         for one, (faces_laid_out, found) in zip(own, laid_out, strict=True):
@@ -158,7 +158,7 @@ class CopyPieces:
         return TypesetPieces(pieces, accept_findings(self._game, list(dict.fromkeys(problems)), self._request.ink))
 
     def _finished(self, game: Game, new: LaidOut) -> tuple[LaidOut, list[Problem]]:
-        """Return a piece with its pictures drawn and its cards named; and what is wrong with that, or hard to read."""
+        """Return a piece with its pictures drawn and its cards named; and the problems, legibility included."""
         pictures = {key: self._pictures.get(key, picture) for key, picture in new.pictures.items()}
         (drawn,), problems = with_drawn_pictures([new._replace(pictures=pictures)], self._fonts, None)
         (named,), found = identified(
@@ -167,19 +167,19 @@ class CopyPieces:
         return named, [*problems, *found, *hard_to_read(replace(self._task, game=game), [named], ())]
 
     def _in_colour(self, pieces: Sequence[Piece]) -> list[Themed]:
-        """Return pieces in colour, as they are compared with a release: those of the game itself."""
+        """Return pieces in colour, for comparison with a release: those of the game itself."""
         wanted = [Wanted(piece, self._themes[piece.theme], {}) for piece in pieces if piece.theme in self._themes]
         laid_out = lay_out_pieces(self._batch(wanted, PLAIN))
         return [(one.theme, made, found) for one, (made, found) in zip(wanted, laid_out, strict=True)]
 
 
 def _dependent(pieces: Sequence[LaidOut]) -> set[str]:
-    """Return the decks of pieces of which a face may depend on what other cards there are."""
+    """Return the decks of pieces with faces that may depend on other cards."""
     return {deck for one in pieces if one.depends_on_cards or one.has_common_sizes for deck in one.piece.decks}
 
 
 def _with_art(shared: LaidOut, new: LaidOut) -> LaidOut:
-    """Return a piece with the art of new faces beside that of those it has."""
+    """Return a piece with the art of new faces added to its own."""
     return shared._replace(
         drawings={**shared.drawings, **new.drawings}, pictures={**shared.pictures, **new.pictures},
         decorations=shared.decorations | new.decorations, fits=new.fits,
@@ -187,7 +187,7 @@ def _with_art(shared: LaidOut, new: LaidOut) -> LaidOut:
 
 
 def tells_of(text: str, decks: Collection[str]) -> bool:
-    """Return whether a text that is read may tell of cards of some decks: it names or shows them, or looks at all."""
+    """Return whether a typeset text may depend on cards of some decks: it names or shows them, or may read any."""
     names = [match[1] or match[2] for code in _CODE.findall(text) for match in _DECKS.finditer(code)]
     shown = re.findall(r"[\w-]+", " ".join(_FIGURE.findall(text)))
     return any(name is None or name in _OF_ALL or name in decks for name in names) or any(

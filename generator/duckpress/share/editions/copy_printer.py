@@ -50,7 +50,7 @@ _SAMPLE = "sample"
 
 
 class CopyFile(Struct, frozen=True):
-    """A file of a copy, or its pages in one of several copies, from the `first` on.
+    """A file of a copy, or its pages in a joint file of several copies, from the `first` on.
 
     Of a file in a packet no hash is told, which a guess could be tried against.
     """
@@ -72,7 +72,7 @@ def file_of(output: Output, name: str, *, is_secret: bool = False) -> CopyFile:
 
 
 class PrintedCopy(NamedTuple):
-    """A copy with its files, by their places in the folder of its shard, and its problems; with an error no files."""
+    """A copy with its files, relative to the folder of its shard, and its problems; with an error no files."""
 
     copy: Copy
     outputs: dict[str, Output]
@@ -88,7 +88,7 @@ class PrintedCopy(NamedTuple):
 
 
 class ImposedCopy(NamedTuple):
-    """A copy with the sheets of its files, one for each paper; those of its packet are printed already."""
+    """A copy with the sheets of its files, one for each paper; the files of its packet are printed already."""
 
     copy: Copy
     job: PrintJob
@@ -100,17 +100,17 @@ class ImposedCopy(NamedTuple):
         return self.job.file_name(self.copy.id, file.paper)
 
     def printed(self, outputs: dict[str, Output], problems: Sequence[Problem]) -> PrintedCopy:
-        """Return the copy with what its files came to, beside its packet; nothing of it where there is an error."""
+        """Return the copy with its printed files and its packet; no files if there is an error."""
         every = [one._replace(what=f"copy {self.copy.id!r}: {one.what}") for one in (*self.problems, *problems)]
         outputs = {} if has_errors(every) else {**outputs, **self.packet}
         return PrintedCopy(self.copy, outputs, frozenset(self.packet), named(self.job.game.id, every))
 
 
 class CopyPrinter:
-    """Prints the copies of one edition in one language; what copies share is laid out, drawn and proven by then."""
+    """Prints the copies of one edition in one language; shared parts are laid out, drawn and proven once."""
 
     def __init__(self, workspace: Workspace, copier: Copier, request: Request, drawn: Sequence[Dealt]) -> None:
-        """Lay out, draw and prove what copies share that draw such cards; `problems` is what is wrong with that."""
+        """Lay out, draw and prove the shared parts, with the drawn cards; `problems` are those of the shared parts."""
         self._copier, self._request = copier, request
         self._fonts = FontLibrary(workspace)
         self._pieces = CopyPieces(workspace, copier, request, self._fonts)
@@ -135,14 +135,14 @@ class CopyPrinter:
         self.problems: tuple[Problem, ...] = named(copier.games.game.id, problems)
 
     def branch(self) -> CopyPrinter:
-        """Return the same, to go on by itself from what is drawn and proven now: so memory stays what it is."""
+        """Return an independent printer with the same drawings and proofs, to keep memory bounded."""
         other = shallow_copy(self)
         other._marker = CopyMarker(PrintJob(self._pieces.sample, self._request, self._fonts))
         other._renderer, other._proven = self._renderer.branch(), self._proven.branch()
         return other
 
     def imposed(self, copies: Sequence[tuple[Copy, CopyDraw]]) -> Iterator[ImposedCopy]:
-        """Yield copies with their sheets, each as the draw of its number has it."""
+        """Yield copies with their sheets, each by the draw with its number."""
         games, marks, broken = dict[str, Game](), dict[str, CopyMark | None](), {}
         for copy, draw in copies:
             game, problems = self._copier.game(copy, draw)
@@ -158,7 +158,7 @@ class CopyPrinter:
             yield broken.get(copy.id) or self._imposed(copy, games[copy.id], next(typeset), marks[copy.id])
 
     def print(self, one: ImposedCopy) -> PrintedCopy:
-        """Return a copy printed, in files of its own."""
+        """Return a copy printed into its own files."""
         if has_errors(one.problems):
             return one.printed({}, ())
         proven = self.prove(one.job, one.files)
@@ -177,7 +177,7 @@ class CopyPrinter:
         return ProvenFiles(tuple(outputs), tuple(problems))
 
     def _mark(self, copy: Copy, name: str) -> CopyMark | None:
-        """Return what the sheets of a copy say of it; None where they say nothing."""
+        """Return the mark of a copy for its sheets, or None."""
         edition = self._copier.games.game.edition
         plan = edition.marks if edition is not None else None
         return None if plan is None else CopyMark(copy.number, copy.count, name, plan.has_line)
@@ -199,7 +199,7 @@ class CopyPrinter:
         return ImposedCopy(copy, job, files, packet, [*problems, *found])
 
     def _files(self, job: PrintJob, pieces: Sequence[LaidOut]) -> list[ImposedFile]:
-        """Return one file for each paper, with everything, as it is before it says which copy it is of."""
+        """Return one file for each paper, with all pieces, before it is marked for a copy."""
         if not pieces or job.is_blank(pieces):
             return []
         imposer = Imposer(replace(job, request=replace(job.request, copy=None)))  # as for all copies
@@ -210,7 +210,7 @@ class CopyPrinter:
         return files
 
     def _packet(self, game: Game, copy: Copy, request: Request) -> tuple[dict[str, Output], list[Problem]]:
-        """Return the files of the packet of a copy's own deal, in a folder of their own; none without pieces for it."""
+        """Return the files of the packet of a copy's own deal, in its own folder; none without dealt pieces."""
         if all(game.dealt_to(piece) is None for piece in game.chosen_pieces(request.pieces)):
             return {}, []
         request = replace(request, seed=copy_seed(self._copier.seed, game.id, copy.id))
@@ -225,7 +225,7 @@ class CopyPrinter:
 def print_joint(
     printer: CopyPrinter, copies: Sequence[tuple[Copy, CopyDraw]], name: str
 ) -> tuple[list[PrintedCopy], dict[str, Output]]:
-    """Return copies printed into one file for each paper, called by `name`, and those files.
+    """Print copies into one file for each paper, named `name`; return the copies, and the files.
 
     Packets stay files of their own.
     """
@@ -249,7 +249,7 @@ def print_joint(
 
 
 def _proven(printer: CopyPrinter, copies: Sequence[ImposedCopy], name: str) -> tuple[list[ImposedFile], ProvenFiles]:
-    """Return the files of copies, those on one paper joined, and what they came to."""
+    """Return the files of copies, joined by paper, and their proofs."""
     papers: dict[str, dict[str, tuple[Game, ImposedFile]]] = {}
     for one in copies:
         for file in one.files:
@@ -260,7 +260,7 @@ def _proven(printer: CopyPrinter, copies: Sequence[ImposedCopy], name: str) -> t
 
 
 def _pages(joint: Sequence[ImposedFile], outputs: Sequence[Output]) -> dict[str, list[CopyFile]]:
-    """Return where the pages of each copy are, by its id."""
+    """Return the pages of each copy in the joint files, by its id."""
     pages: dict[str, list[CopyFile]] = {}
     for file, output in zip(joint, outputs, strict=True):
         first, each, whole = 1, file.pages // file.sheets, file_of(output, output.facts.name)
@@ -273,7 +273,7 @@ def _pages(joint: Sequence[ImposedFile], outputs: Sequence[Output]) -> dict[str,
 
 
 class CopyBundler:
-    """Makes the bundles of copies in one language; `problems` is what is wrong with what they share."""
+    """Makes the bundles of copies in one language; `problems` are those of their shared parts."""
 
     def __init__(self, workspace: Workspace, loaded: Loaded, request: Request, created: str | None) -> None:
         """Write the licence, and print the form for testers if the game wants one and brings none."""
@@ -286,7 +286,7 @@ class CopyBundler:
         self.problems = [problem for paper in request.papers for problem in self._form(paper)[1]]
 
     def bundled(self, one: ImposedCopy, printed: PrintedCopy) -> PrintedCopy:
-        """Return a printed copy with bundles in place of its PDFs; its packet, which has secrets, stays beside them."""
+        """Return a printed copy with bundles instead of its PDFs; its secret packet stays separate."""
         problems: list[Problem] = []
         outputs = {name: printed.outputs[name] for name in printed.secret if name in printed.outputs}
         for file in one.files if printed.outputs else ():
@@ -314,7 +314,7 @@ class CopyBundler:
         return bundle_bytes(self._game, contents.files)
 
     def _form(self, paper: str) -> tuple[Sequence[Output], Sequence[Problem]]:
-        """Return the form on a paper, if there is one, and what is wrong with it."""
+        """Return the form on a paper, if there is one, and its problems."""
         if paper not in self._forms:
             is_wanted = self._game.bundle.has_form and not has_own_form(self._game)
             ways = self._language, (paper,), self._request.ink, silent

@@ -1,4 +1,4 @@
-"""Which draw each copy gets: the first whose deck passes the check of the game, and is not too near to another.
+"""The draw of each copy: the first whose deck passes the check of the game, and is not too similar to another.
 
 All of it is known before anything is printed. Copies are compared in an order that follows from the seed and their ids,
 not from their rows, so that a row that is added or moved changes no other copy; only where two copies come too near to
@@ -30,14 +30,14 @@ _NOBODY = Copy("sample", 1, 1, {})
 
 
 class CopyDraw(NamedTuple):
-    """Which draw a copy has: of its decks, and of its names, counted from 0."""
+    """The draw of a copy: for its decks, and for its names, counted from 0."""
 
     decks: int = 0
     names: int = 0
 
 
 class Copier(Struct, frozen=True):
-    """Makes the games of the copies of one edition, by its seed."""
+    """Makes the games of the copies of one edition, from its seed."""
 
     games: CopyGames
     pools: Pools
@@ -45,11 +45,11 @@ class Copier(Struct, frozen=True):
     findings: dict[str, Sequence[Problem]] = field(default_factory=dict)  # of the last game whose rules were checked
 
     def game(self, copy: Copy, draw: CopyDraw) -> Read[Game]:
-        """Return the game of a copy as one of its draws has it. Problems: those of its fields."""
+        """Return the game of a copy for one of its draws. Problems: those of its fields."""
         return self.games.game_of(copy, self.dealt(copy, draw.decks), self.names(copy, draw.names))
 
     def name(self, copy: Copy, draw: CopyDraw) -> Read[str]:
-        """Return the name that the sheets of a copy bear. Problems: those of its expressions."""
+        """Return the name on the sheets of a copy. Problems: those of its expressions."""
         return self.games.name_of(copy, self.dealt(copy, draw.decks), self.names(copy, draw.names))
 
     def dealt(self, copy: Copy, attempt: int) -> Dealt:
@@ -59,12 +59,12 @@ class Copier(Struct, frozen=True):
         return drawn_names(self.games.game, self.seed, copy.id, attempt)
 
     def sample(self, dealt: Dealt | None = None) -> Game:
-        """Return the game of a copy that nobody gets, its fields as in the game; without cards, chance draws them."""
+        """Return the game of a sample copy, with the game's own fields; by default its cards are drawn."""
         dealt = self.pools.draw(self.seed, self.games.game.id, _NOBODY.id, 0) if dealt is None else dealt
         return replace(self.games, texts={}).game_of(_NOBODY, dealt, {}).value
 
     def every_card(self, copies: Sequence[Copy], draws: Sequence[CopyDraw]) -> list[dict[str, list[int]]]:
-        """Return the cards that copies have, each once: in one deal those of which a copy has one, then two, ..."""
+        """Return all drawn cards once: in one deal the cards that a copy has once, then twice, ..."""
         cards: dict[int, dict[str, set[int]]] = {}
         for copy, draw in zip(copies, draws, strict=True):
             for deck, numbers in self.dealt(copy, draw.decks).items():
@@ -76,7 +76,7 @@ class Copier(Struct, frozen=True):
         ]
 
     def first_sound(self, copy: Copy, attempt: int = 0) -> tuple[int, list[Problem]]:
-        """Return the first draw from one on of which the game passes its check, and why none does where none does."""
+        """Return the first draw whose game passes its check, or the reasons why none does."""
         first: list[Problem] = []
         for number in range(attempt, attempt + TRIES):
             if not self.pools.is_complete(self.dealt(copy, number)):
@@ -110,7 +110,7 @@ class Copier(Struct, frozen=True):
 
 
 def planned(copier: Copier, copies: Sequence[Copy]) -> Read[list[CopyDraw]]:
-    """Return which draw each copy gets, in the order of the copies.
+    """Return the draw of each copy, in the order of the copies.
 
     Problems: `pool-too-small` where there are fewer decks or names than copies, so far apart, or where chance finds
     none; those of the fields and of the check of a copy.
@@ -132,7 +132,7 @@ def planned(copier: Copier, copies: Sequence[Copy]) -> Read[list[CopyDraw]]:
 
 
 def _told_once(wrong: Sequence[list[Problem]]) -> list[Problem]:
-    """Return problems of copies, and of those for which no deck is found only the first one's, with their number."""
+    """Return problems of copies; if decks cannot be found, only the first one's, with the number of copies."""
     without = [problems for problems in wrong if problems[0].code == "pool-too-small"]
     told = [problem for problems in wrong if problems[0].code != "pool-too-small" for problem in problems]
     if without:
@@ -147,7 +147,7 @@ _FEWER_NAMES = "print fewer, or add words to the lists"
 
 
 def _impossible(copier: Copier, count: int) -> list[Problem]:
-    """Return why so many copies cannot be different enough, where counting tells."""
+    """Return why so many copies cannot differ enough, if counting shows it."""
     game, plan = copier.games.game, copier.games.game.edition
     problems: list[Problem] = []
     if plan is None:
@@ -165,7 +165,7 @@ def _impossible(copier: Copier, count: int) -> list[Problem]:
 
 
 def _decks_apart(copier: Copier, copies: Sequence[Copy], order: Sequence[int], draws: list[int]) -> Read[list[int]]:
-    """Return the draws of decks, those drawn again that are too near to one that comes before them."""
+    """Return the draws of decks; a deck too similar to an earlier one is drawn again."""
     plan = copier.games.game.edition
     decks = DecksApart(copier.pools, plan.apart if plan is not None else 0)
     draws = list(draws)
@@ -183,7 +183,7 @@ def _decks_apart(copier: Copier, copies: Sequence[Copy], order: Sequence[int], d
 
 
 def _own_names(copier: Copier, copies: Sequence[Copy], order: Sequence[int]) -> Read[list[int]]:
-    """Return the draws of names, those drawn again that a copy has which comes before them."""
+    """Return the draws of names; a name of an earlier copy is drawn again."""
     draws = [0] * len(copies)
     taken: set[tuple[str, str]] = set()
     for at in order:
@@ -221,7 +221,7 @@ _MOST_COUNTED = 10**30
 
 
 class DecksApart:
-    """The decks of copies as sets of bits: a card of which k copies are drawn is its first k bits.
+    """The decks of copies as bit sets: a card with k drawn copies is its first k bits.
 
     Two decks of n cards that differ in fewer than d differ on at most 2d - 2 cards of the pool, counted in both. So of
     2d - 1 groups into which the pool is parted there is one on which they are equal: only decks that are equal on a
@@ -241,7 +241,7 @@ class DecksApart:
         self._seen: list[dict[int, list[int]]] = [{} for _ in self._groups]
 
     def add(self, dealt: Dealt) -> bool:
-        """Take a deck in, unless it is too near to one that was; return whether it was taken in."""
+        """Add a deck, unless it is too similar to an earlier one; return whether it was added."""
         if not self._apart:
             return True
         bits = self._bits(dealt)
@@ -263,7 +263,7 @@ class DecksApart:
 
 
 def most_copies(pools: Pools, apart: int) -> int:
-    """Return how many copies there are at most of which any two differ in `apart` cards; with 0 or 1, in any card.
+    """Return the highest number of copies of which any two differ in `apart` cards; with 0 or 1, in any card.
 
     For whole decks of different cards this is exact with `apart` 1. Where several parts may draw the same cards, or
     cards have copies, it is a bound. For more cards: two decks of n cards that differ in d have at most n - d in
@@ -284,7 +284,7 @@ def most_copies(pools: Pools, apart: int) -> int:
 
 
 def _hands(cards: Sequence[int], count: int) -> int:
-    """Return how many different hands of so many cards there are, cards of one number being alike.
+    """Return the number of different hands of so many cards; cards with one number are alike.
 
     It is a coefficient of the product of 1 + x + ... + x^c over all cards, c their copies.
     """

@@ -59,7 +59,7 @@ CopiesOf = Callable[[Game], Read[tuple[Copy, ...]]]
 
 
 class EditionRequest(Struct, frozen=True):
-    """What is asked for: how a copy is printed, the seed, which copies there are, and how many lie in a folder."""
+    """The request: how to print a copy, the seed, the copies, and the number of copies in a folder."""
 
     request: Request
     copies: CopiesOf
@@ -72,14 +72,14 @@ class EditionRequest(Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """A hash of what all copies depend on but the game: another one makes another edition of the same copies."""
+        """A hash of everything that all copies depend on except the game: another hash means another edition."""
         usual = Request()
         ways = [(name, value) for name, value in asdict(self.request).items() if value != getattr(usual, name)]
         return hashlib.sha256(repr((ways, self.seed, self.form.value)).encode()).hexdigest()
 
 
 class EditionRun(Struct, frozen=True):
-    """What an edition came to: findings, its folder and shards, how many of them stood there, and its copies."""
+    """The result of an edition: findings, its folder and shards, the number of reused ones, and its copies."""
 
     checked: Checked
     folder: Path
@@ -92,7 +92,7 @@ class EditionRun(Struct, frozen=True):
 
 
 class EditionManifest(Struct, frozen=True):
-    """The manifest of an edition: its shards in order, the ids of the copies that could not be printed, its key."""
+    """The manifest of an edition: its shards in order, the ids of failed copies, its key."""
 
     game: str
     title: str
@@ -140,7 +140,7 @@ def run_edition(
 
 
 def _printing_on(asked: EditionRequest, job: EditionJob, files: Mapping[str, bytes]) -> PrintShards:
-    """Return what prints shards: this computer, or a cluster."""
+    """Return the function that prints shards: on this computer, or on a cluster."""
     if not asked.cluster:
         return print_shards
     try:
@@ -157,7 +157,7 @@ def _printing_on(asked: EditionRequest, job: EditionJob, files: Mapping[str, byt
 def _planned(
     workspace: Workspace, copier: Copier, asked: EditionRequest
 ) -> Read[tuple[Sequence[Copy], Sequence[CopyDraw]]]:
-    """Return the copies, and the number of the draw of each."""
+    """Return the copies, and the draw of each."""
     problems, game = ProblemList(), copier.games.game
     copies = problems.take(asked.copies(game))
     problems += edition_problems(workspace, game)
@@ -174,7 +174,7 @@ def _planned(
 
 
 def _replaced(folder: Path, copies: Sequence[Copy], asked: EditionRequest) -> Iterator[Problem]:
-    """Yield a problem where copies that lie there would go, or be replaced by others of the same ids."""
+    """Yield a problem if existing copies would be removed, or replaced by others with the same ids."""
     before, there = read_record(folder, EditionManifest), dict.fromkeys(printed_ids(folder))
     is_same = before is None or before.asked in ("", asked.key)  # empty: of a version that did not note it
     gone = [name for name in there if not is_same or name not in {copy.id for copy in copies}]
@@ -200,7 +200,7 @@ def _print(
     maker: ShardMaker, game: Game, job: EditionJob, asked: str, folder: Path, step: Step, shards: Sequence[Shard],
     problems: list[Problem], print_shards: PrintShards,
 ) -> EditionRun:  # fmt: skip
-    """Print the shards that do not stand in the folder of the edition, which is locked, and remove those of others."""
+    """Print the shards missing in the edition's folder, which is locked, and remove those of other editions."""
     names, count = tuple(shard.folder for shard in shards), sum(len(shard.copies) for shard in shards)
     before = read_record(folder, EditionManifest)
     for name in {*(before.shards if before is not None else ())} - {*names}:

@@ -1,4 +1,4 @@
-"""What the files of copies depend on: a game as its files are now, and the program with its fonts and libraries.
+"""The dependencies of copies' files: a game's current files, and the program with its fonts and libraries.
 
 An edition is printed for hours, or elsewhere: what is edited meanwhile is in no copy.
 """
@@ -23,7 +23,7 @@ _LIMIT = "art-file"  # of the largest kind; who reads a file of another kind hol
 
 
 def game_files(workspace: Workspace, game_id: str) -> dict[str, bytes]:
-    """Return the files of a game's folder, and the layouts and fonts of its workspace; those that are bundled stay out.
+    """Return the files of a game's folder, and its workspace's layouts and fonts, without bundled files.
 
     What may not be read is left out: who checked the game has told of it.
     """
@@ -52,7 +52,7 @@ def key_of(files: Mapping[str, bytes]) -> str:
 
 
 def unpacked(files: Mapping[str, bytes], folder: Path) -> Workspace:
-    """Write files below an empty folder, and return it as a workspace, with the bundled files behind it."""
+    """Write files below an empty folder, and return it as a workspace, followed by the bundled files."""
     for path, data in files.items():
         place = folder / path
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -61,7 +61,7 @@ def unpacked(files: Mapping[str, bytes], folder: Path) -> Workspace:
 
 
 def program_parts() -> dict[str, str]:
-    """Return the parts of this program by what they are called, each with what tells it from another."""
+    """Return the parts of this program by name, each with its version or hash."""
     package, bundled = Path(duckpress.__file__).resolve().parent, bundled_root()
     parts = {
         "program": f"duckpress {__version__}",
@@ -74,7 +74,7 @@ def program_parts() -> dict[str, str]:
 
 
 def differing_parts(own: Mapping[str, str], theirs: Mapping[str, str]) -> str:
-    """Return words for the parts in which another program differs from this one; empty where it does not."""
+    """Return words for the parts in which another program differs from this one; empty if there are none."""
     if own["program"] != theirs.get("program"):
         return f"{theirs.get('program')} where {own['program']} is asked for"
     parts = [(name, part) for name, part in own.items() if theirs.get(name) != part]

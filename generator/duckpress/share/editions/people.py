@@ -1,4 +1,4 @@
-"""The table of people, or a number -> the copies of an edition, each with an id that can be the name of a file."""
+"""The table of people, or a number -> the copies of an edition, each with an id that is a valid file name."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LONGEST_NUMBER = 4
 
 
 def numbered_copies(game: Game, count: int) -> Read[tuple[Copy, ...]]:
-    """Return so many copies that have no row. Problem: `missing-key` for columns that each copy has to have."""
+    """Return so many copies without rows. Problem: `missing-key` for columns that each copy must have."""
     columns = game.edition.columns if game.edition is not None else {}
     values = {name: told(default_of(field)) for name, field in columns.items()}
     what, fix = "every copy needs this column", "name a table that has it: --for people.csv; or make it 'optional: yes'"
@@ -35,7 +35,7 @@ def _numbered(count: int, values: dict[str, Told | tuple[Told, ...]]) -> list[Co
 
 
 def read_people(game: Game, path: str, data: bytes) -> Read[tuple[Copy, ...]]:
-    """Return the copies of a table of people, one a row, in its order; columns that the game does not ask for are free.
+    """Return the copies of a table of people, one a row, in its order; other columns are allowed.
 
     Problems: those of `read_table` and of a deck's cards (`bad-id`, `duplicate-id`, `missing-key`, `wrong-type` ...);
     `unknown-choice` for languages that the game has not, and for papers; `unknown-column` for one that is misspelt.
@@ -66,7 +66,7 @@ def _way(name: str, game: Game, source: Source) -> Field:
 
 
 def _asked(table: Table, fields: dict[str, Field]) -> Table:
-    """Return a table with the columns that are asked for, whatever the capitals and spaces of their names."""
+    """Return a table with the game's columns, matched without regard to capitals and spaces."""
     known = {name.casefold(): name for name in ("id", *fields)}
     kept = [
         (at, name._replace(text=known[key]))
@@ -79,7 +79,7 @@ def _asked(table: Table, fields: dict[str, Field]) -> Table:
 
 
 def _misspelt(table: Table, asked: Table, fields: dict[str, Field]) -> list[Problem]:
-    """Return what is to say of columns that stay unread and are called nearly as one that the table lacks."""
+    """Return a problem for each unread column with a name near a missing column's."""
     read = {name.source for name in asked.header}
     free = {"id", *fields} - {name.text for name in asked.header}
     problems = []

@@ -1,4 +1,4 @@
-"""Copies, as many as lie in one folder -> their files and the manifest of the folder: the same shard, the same bytes.
+"""Copies of one folder -> their files and the folder's manifest: the same shard, the same bytes.
 
 Several processes make them, each shard is written whole or not at all; the next run leaves those alone that stand."""
 
@@ -45,7 +45,7 @@ Put = Callable[[Mapping[str, bytes]], None]
 
 
 class Form(StrEnum):
-    """What is made of copies: a PDF or a bundle of each, or one PDF of all in a folder."""
+    """The form of copies: a PDF or a bundle of each, or one PDF of all in a folder."""
 
     PDF = "pdf"
     BUNDLE = "bundle"
@@ -53,7 +53,7 @@ class Form(StrEnum):
 
 
 class EditionJob(Struct, frozen=True):
-    """What all shards of an edition have in common.
+    """The common data of all shards of an edition.
 
     That is the game, how it is printed, the seed, a hash of all inputs, what is made of copies, the time that manifests
     tell, if any, and all cards that copies draw (`Copier.every_card`).
@@ -69,21 +69,21 @@ class EditionJob(Struct, frozen=True):
 
 
 class Shard(Struct, frozen=True):
-    """Copies that lie in one folder, each with the number of its draw."""
+    """Copies in one folder, each with its draw."""
 
     folder: str
     copies: list[Copy]
     draws: list[CopyDraw]
 
     def made_of(self, job: EditionJob) -> str:
-        """Return the hash of all that its files depend on."""
+        """Return the hash of all dependencies of its files."""
         ways = job.identity, job.game, job.seed, job.form, job.created
         written = msgspec.json.encode((*ways, self.copies, self.draws))
         return hashlib.sha256(written + repr(job.request).encode()).hexdigest()
 
 
 class CopyEntry(Struct, frozen=True):
-    """A copy as the manifest lists it: its files, or why it has none."""
+    """A copy as the manifest lists it: its files, or why it failed."""
 
     id: str
     number: int
@@ -120,7 +120,7 @@ class ShardManifest(Struct, frozen=True):
 
 
 def read_record(folder: Path, kind: type[Record]) -> Record | None:
-    """Return the manifest of a shard, or of an edition, as it lies in a folder; None where it is none."""
+    """Return the manifest of a shard, or of an edition, from its folder; None if there is no valid one."""
     try:
         return msgspec.json.decode(read_whole(folder / MANIFEST, _MOST_BYTES), type=kind)
     except (OSError, msgspec.MsgspecError, RecursionError):
@@ -128,16 +128,16 @@ def read_record(folder: Path, kind: type[Record]) -> Record | None:
 
 
 def copier_of(workspace: Workspace, original: Game, seed: str, language: str | None = None) -> Copier:
-    """Return what makes the games of copies in a language; what is wrong with the edition is known by then."""
+    """Return the maker of copies' games in a language; the edition's problems are known already."""
     game, _ = translate(workspace, original, language)
     return Copier(copy_games(workspace, game).value, pools_of(original).value, seed)
 
 
 class ShardMaker:
-    """Makes the shards of one edition; what copies share is laid out, drawn and proven once for each language."""
+    """Makes the shards of one edition; shared parts are laid out, drawn and proven once for each language."""
 
     def __init__(self, workspace: Workspace, job: EditionJob) -> None:
-        """Read the game. Raises `MachineError` where it is not as it was."""
+        """Read the game. Raises `MachineError` if it has changed."""
         self._loaded = apply_finish(load(workspace, job.game), job.request.finish)
         if self._loaded.game is None:
             raise MachineError(f"the game {job.game!r} cannot be read any more")
@@ -146,7 +146,7 @@ class ShardMaker:
         self._bundlers: dict[str | None, CopyBundler] = {}
 
     def prepare(self, languages: Sequence[str]) -> list[Problem]:
-        """Lay out, draw and prove what copies in some languages share, and return what is wrong with that."""
+        """Lay out, draw and prove the shared parts in some languages, and return their problems."""
         problems: list[Problem] = []
         for language in dict.fromkeys(map(self._spoken, languages)):
             problems += self._printer(language).problems
@@ -155,7 +155,7 @@ class ShardMaker:
         return problems
 
     def make(self, shard: Shard, put: Put) -> ShardManifest:
-        """Print the copies of a shard, and return its manifest, which is one of the files."""
+        """Print the copies of a shard, and return its manifest, which is also written."""
         entries: list[CopyEntry] = []
         groups: dict[str | None, list[tuple[Copy, CopyDraw]]] = {}
         for copy, draw in zip(shard.copies, shard.draws, strict=True):
@@ -209,7 +209,7 @@ class ShardMaker:
 
 
 def _collect(*, keep: bool = False) -> None:
-    """Let go of what shards leave in cycles: commands have no collector, and an edition may go on for hours."""
+    """Free reference cycles of finished shards: the collector is off, and an edition may run for hours."""
     if not gc.isenabled():
         gc.collect()
         if keep:
@@ -219,7 +219,7 @@ def _collect(*, keep: bool = False) -> None:
 def standing_shards(
     folder: Path, job: EditionJob, shards: Sequence[Shard]
 ) -> Iterator[tuple[Shard, ShardManifest | None]]:
-    """Yield shards with their manifests where all their files lie there, made of the same; None where they do not."""
+    """Yield shards with their manifests if all their files are up to date, else with None."""
     for shard in shards:
         place = folder / shard.folder
         clear_up(place)
@@ -237,14 +237,14 @@ def standing_shards(
 
 
 def printed_ids(folder: Path) -> list[str]:
-    """Return the ids of the copies of an edition that lies in a folder."""
+    """Return the ids of the copies in an existing edition's folder."""
     places = sorted(path for path in folder.glob("*-*") if _NAME.fullmatch(path.name))
     manifests = filter(None, (read_record(place, ShardManifest) for place in places))
     return [copy.id for manifest in manifests for copy in manifest.copies if not copy.has_failed]
 
 
 def withdraw(folder: Path, name: str) -> None:
-    """Remove a shard of an earlier edition: the files that its manifest lists, and the folder if nothing is left."""
+    """Remove a shard of an earlier edition: the files in its manifest, and the folder if it is then empty."""
     manifest = read_record(folder / name, ShardManifest) if _NAME.fullmatch(name) else None
     if manifest is not None:
         write_outputs(folder / name, {}, [*manifest.files, MANIFEST])
@@ -253,7 +253,7 @@ def withdraw(folder: Path, name: str) -> None:
 
 
 def print_shards(maker: ShardMaker, folder: Path, shards: Sequence[Shard]) -> Iterator[ShardManifest]:
-    """Yield the manifests of shards as they are written, by as many processes as may work.
+    """Yield the manifests of shards as they are written, by all available processes.
 
     A shard whose process is lost is made once more, here. Raises `MachineError`.
     """
