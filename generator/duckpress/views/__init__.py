@@ -1,1 +1,1 @@
-"""What a game is shown as, other than on sheets: figures, one card, pictures, a preview page, orders at vendors."""
+"""Views of a game other than its sheets: figures, one card, pictures, a preview page, orders at vendors."""

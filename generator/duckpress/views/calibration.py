@@ -1,4 +1,4 @@
-"""The calibration sheet: what a printer does to lengths, to the two sides of a sheet and at its edges, to be read off.
+"""The calibration sheet: scales for a printer's errors in length, in front-to-back alignment and at its edges.
 
 Every guide to printing cards at home ends in "print a test page": this is the page. It is printed like any other file,
 so what it shows is what the printer will do to cards.
@@ -43,7 +43,7 @@ def calibration_pdf(workspace: Workspace, paper: Paper, turn: Turn, printer: Pri
 
 
 class _CalibrationPage:
-    """Both sides of the sheet, in millimetres of the page as it is read."""
+    """Both sides of the sheet, in millimetres of the page, upright for its reader."""
 
     def __init__(self, paper: Paper, turn: Turn, printer: Printer | None, typesetter: Typesetter) -> None:
         self._size = paper.size

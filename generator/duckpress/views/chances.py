@@ -1,4 +1,4 @@
-"""The odds of a game as somebody asks for them: one question, or those of its setup, at some player counts.
+"""The odds of a game on request: one question, or those of its setup, at some player counts.
 
 A chart is bars over a scale, as a frame in the look of the bundled theme, and as a file for anybody's page. An SVG has
 its letters as outlines, so that it looks the same wherever it is pasted, and the program itself can take it as art; a
@@ -55,7 +55,7 @@ Series = Mapping[str, Mapping[str, float]]
 def write_chart(
     workspace: Workspace, path: Path, title: str, series: Series, unit: str, names: Sequence[str] = ()
 ) -> None:
-    """Write a chart into a file that ends in one of `KINDS`; `MachineError` where it cannot be written."""
+    """Write a chart into a file of one of the `KINDS`; `MachineError` if it cannot be written."""
     fonts = FontLibrary(workspace)
     frame = bar_chart(fonts, title, series, unit, names)
     is_svg = path.suffix.lower() == ".svg"
@@ -64,7 +64,7 @@ def write_chart(
 
 
 def bar_chart(fonts: FontLibrary, title: str, series: Series, unit: str, names: Sequence[str] = ()) -> Frame:
-    """Return bars for the values of each series by what they are of, side by side; `unit` follows the scale's numbers.
+    """Return bars for the values of each series by label, side by side; `unit` follows the scale's numbers.
 
     What values are of stands below the bars, in the order of `names`, and then in that in which the series name it.
     """
@@ -138,7 +138,7 @@ class _BarChart:
     def _said(
         self, words: str, x_mm: float, y_mm: float, style: TextStyle, most_mm: float = math.inf
     ) -> Sequence[Item]:
-        """Return words on a line, smaller where they would be longer than `most_mm`."""
+        """Return words on a line, shrunk to at most `most_mm`."""
         if not words:
             return ()
         line = self._typesetter.line(words, style)
@@ -158,7 +158,7 @@ def _figure(value: float) -> str:
 
 
 def _nice_step(highest: float) -> float:
-    """Return the distance of lines of a scale: 1, 2 or 5 times a power of ten, for about five of them."""
+    """Return the step between a scale's lines: 1, 2 or 5 times a power of ten, for about five lines."""
     rough = highest / 5
     power: float = 10 ** math.floor(math.log10(rough))
     return next(step * power for step in (1.0, 2.0, 5.0, 10.0) if step * power >= rough * (1 - 1e-9))
@@ -168,7 +168,7 @@ _LETTERS = {"m": "M", "l": "L", "c": "C", "h": "Z"}
 
 
 def svg_text(frame: Frame, fonts: FontLibrary, title: str) -> str:
-    """Return a frame of paths, texts and groups of them as the text of an SVG file; `title` says what it shows."""
+    """Return a frame of paths, texts and groups of them as the text of an SVG file, with a title."""
     width_mm, height_mm = frame.trim
     size = f'width="{width_mm:g}mm" height="{height_mm:g}mm" viewBox="0 0 {width_mm:g} {height_mm:g}"'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">\n<title>{escape(title)}</title>\n'
@@ -207,7 +207,7 @@ ASKED = Source("question", 1, 1)
 
 
 class Answered(GameFindings, frozen=True):
-    """A game and the odds, by the name of each question, or its text where it has no name."""
+    """A game and the odds, by the name of each question, by default its text."""
 
     odds: Mapping[str, Sequence[Odds]] = {}
 
@@ -215,7 +215,7 @@ class Answered(GameFindings, frozen=True):
 def ask_odds(
     loaded: Loaded, text: str | None, players: int | None, variant: str | None, *, runs: int, seed: str
 ) -> Answered:
-    """Return the odds of a question, or of those of setup.yaml; none where an error stands.
+    """Return the odds of a question, or of those of setup.yaml; none if there is an error.
 
     Problems of the question itself have the place `ASKED`, with the column.
     """
@@ -250,7 +250,7 @@ def ask_odds(
 
 
 def _is_elsewhere(book: Book, expression: Expression) -> bool:
-    """Return whether a question that cannot be asked in one way to play can be asked in another."""
+    """Return whether a question that is invalid in one variant is valid in another."""
     return not isinstance(checked_question(book, expression, book.combinations()), list)
 
 
@@ -284,7 +284,7 @@ def play_often(
 
 
 def shares_of_rounds(playouts: Sequence[Playouts]) -> tuple[list[str], list[dict[str, float]]]:
-    """Return numbers of rounds in order, and for each of the playouts the percentage of its games with that number.
+    """Return numbers of rounds in order, and for each playout the percentage of games with that number.
 
     Where there are many different numbers, several that follow each other are taken together: `40-49`.
     """

@@ -1,4 +1,4 @@
-"""What all exports have in common: the request, the list of their files, and how a folder of them is written."""
+"""The common parts of all exports: the request, the list of their files, and writing a folder of them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NOTHING_PAINTED = PictureSet({}, ())
 
 
 class MadeFiles(NamedTuple):
-    """The files of an export, what the manifest says of them, and what has to be said to people.
+    """The files of an export, the facts for its manifest, and the remarks for the user.
 
     `checked` is the game with what was found as they were made, if anything was.
     """
@@ -66,14 +66,14 @@ class ExportRequest(Struct, frozen=True):
 
 
 def chosen_pieces(checked: Checked, request: ExportRequest) -> list[LaidOut]:
-    """Return the pieces with cards; those that stand for another one only where they were named."""
+    """Return the pieces with cards; pieces that replace another only if they are named."""
     return [one for one in checked.pieces if one.faces and (request.pieces or one.piece.instead_of is None)]
 
 
 def manifest_bytes(
     request: ExportRequest, game: Game, files: Mapping[str, bytes], painted: PictureSet, more: Mapping[str, Any]
 ) -> bytes:
-    """Return the list of an export's files, with what they were made of; the same content gives the same bytes."""
+    """Return the list of an export's files, with their inputs; the same content gives the same bytes."""
     facts = {**painted.files, **{name: MadeFile(digest(data), len(data)) for name, data in files.items()}}
     data = {
         "program": f"duckpress {__version__}",
@@ -90,14 +90,14 @@ def manifest_bytes(
 
 
 def json_bytes(data: Any) -> bytes:
-    """Return data as JSON that people can read, as `json.dumps` writes it with `indent`, in a tenth of its time."""
+    """Return data as readable JSON, as `json.dumps` writes it with `indent`, in a tenth of its time."""
     return msgspec.json.format(msgspec.json.encode(data), indent=2) + b"\n"
 
 
 def write_export(
     target: OutputFolder, kind: str, files: Mapping[str, bytes], painted: PictureSet = NOTHING_PAINTED
 ) -> None:
-    """Write an export's files into the folder of its kind and remove those of an earlier one that are as it left them.
+    """Write an export's files into the folder of its kind and remove unchanged files of an earlier export.
 
     That folder lies in the target, the folder of the game's outputs.
     """

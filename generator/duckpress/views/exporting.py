@@ -1,4 +1,4 @@
-"""A game's faces -> files for others: PNG pictures, what a virtual table loads, the order at a vendor. All or nothing.
+"""A game's faces -> files for others: PNG pictures, a virtual table's files, the order at a vendor. All or nothing.
 
 Each kind of export has a folder of its own below `output/<game>/`, which holds exactly the last export: files of an
 earlier one that are no longer made are removed, unless someone changed them since. `manifest.json` lists them all.
@@ -33,7 +33,7 @@ from duckpress.views.shown_game import ShownGame, lay_out_game
 
 
 class Exported(Struct, frozen=True):
-    """What was exported: findings, the names of the files in `folder` (none where an error stands), what to know."""
+    """The result of an export: findings, the names of the files in `folder` (none with an error), remarks."""
 
     checked: Checked
     folder: Path
@@ -44,7 +44,7 @@ class Exported(Struct, frozen=True):
 def export(
     workspace: Workspace, loaded: Loaded, request: ExportRequest, out: Path, step: Step = lambda _name: None
 ) -> Exported:
-    """Export a game into `out/<game>/<kind>/`; nothing while an error stands.
+    """Export a game into `out/<game>/<kind>/`; nothing if there is an error.
 
     Without `pieces`, those that stand for another one are left out, and so are the rules, which have no cards. Raises
     `FaceTooLarge` for faces of too many pixels, and `MachineError` where the files cannot be written.

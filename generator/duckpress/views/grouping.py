@@ -1,4 +1,4 @@
-"""Problems of one cause as one: `needs 12 to 18 cards`, with the fix of the worst; those of many cards together."""
+"""Problems of one cause merged: `needs 12 to 18 cards`, with the fix of the worst; those of many cards together."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ALTERNATIVE = ", or "
 
 
 def alike(problems: Sequence[Problem]) -> list[list[Problem]]:
-    """Return the problems in groups: those of one game, cause and level together, the worst first.
+    """Return the problems in groups of one game, cause and level, the worst first.
 
     What occurs at several player counts and in several variants is one problem.
     """
@@ -31,7 +31,7 @@ def alike(problems: Sequence[Problem]) -> list[list[Problem]]:
 
 
 def grouped(problems: Sequence[Problem]) -> list[Problem]:
-    """Return problems, those of one game, cause and level as one where it says where it occurs, with the worst."""
+    """Return problems, with those of one game, cause and level merged if their occurrences are known."""
     groups: dict[tuple[object, ...], list[Problem]] = {}
     for at, problem in enumerate(problems):
         key = (problem.game, problem.cause, problem.level) if problem.cause and problem.occurs else (at,)
@@ -56,13 +56,13 @@ def _as_one(group: Sequence[Problem]) -> Problem:
 
 
 def _needed(problem: Problem) -> float:
-    """Return the first number in the fix: enough cards for the worst case are enough for all."""
+    """Return the first number in the fix: enough cards for the worst case suffice for all."""
     figure = re.search(r"\d+", problem.fix.partition(_ALTERNATIVE)[0])
     return float(figure[0]) if figure else 0
 
 
 def _common_fix(worst: Problem, group: Sequence[Problem]) -> str:
-    """Return the fix of the worst, without the alternatives that do not hold for all.
+    """Return the worst problem's fix, without alternatives that do not apply to all.
 
     Cards that are enough for the worst are enough for all; any other fix says where it is one.
     """
@@ -74,7 +74,7 @@ def _common_fix(worst: Problem, group: Sequence[Problem]) -> str:
 
 
 def _joined(texts: Sequence[str], *, is_compared: bool) -> str | None:
-    """Return texts as one, each figure that differs as a range; None where more differs than figures.
+    """Return texts as one, with each differing figure as a range; None if more than figures differ.
 
     Of a comparison (`is_compared`) they are listed in order, where they are few.
     """

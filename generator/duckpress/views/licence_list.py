@@ -1,4 +1,4 @@
-"""Every licence that a print or the program itself stands under: read where it is stated, nothing said twice.
+"""All licences of prints and of the program, each read from its source, without repetitions.
 
 The program and the packages it runs on come from what is installed, the games from their `game.yaml`, the fonts from
 their `family.yaml` and their own name tables.
@@ -26,7 +26,7 @@ _LONGEST = 60  # letters; what is longer in a package's `License` is the text of
 
 
 class PackageLicence(NamedTuple):
-    """A Python package: version and licence as it states them itself; `version` is None where it is not installed."""
+    """A Python package: its own version and licence; `version` is None if it is not installed."""
 
     name: str
     version: str | None
@@ -76,7 +76,7 @@ def licences(workspace: Workspace) -> Licences:
 
 
 def packages_behind(name: str) -> tuple[PackageLicence, ...]:
-    """Return the packages that a package needs, and those that they need, by name; extras are not needed.
+    """Return all dependencies of a package, by name, without extras.
 
     A package asked for under a condition (another system, an older Python) is listed only where it is installed.
     """
@@ -98,7 +98,7 @@ def packages_behind(name: str) -> tuple[PackageLicence, ...]:
 
 
 def package_licence(name: str) -> PackageLicence:
-    """Return a package's licence: its SPDX expression, the name it gives, what its classifiers say, else its text's."""
+    """Return a package's licence: its SPDX expression, its name, its classifiers, or else a guess from its text."""
     try:
         facts = metadata.metadata(name)
     except metadata.PackageNotFoundError:
@@ -111,14 +111,14 @@ def package_licence(name: str) -> PackageLicence:
 
 
 def _licence_by_text(name: str) -> str:
-    """Return the licence that a package's own file is known by; empty where it is none of these."""
+    """Return the licence recognised from a package's own file; empty if it is none of the known ones."""
     files = [file for file in metadata.files(name) or () if file.name.startswith("LICENSE")]
     texts = [file.read_text(encoding="utf-8") for file in files]
     return "MIT" if texts and all(_MIT in " ".join(text.split()) for text in texts) else ""
 
 
 def _profiles() -> tuple[ProfileLicence, ...]:
-    """Return the profiles of the package; the text beside each names its licence and who made it."""
+    """Return the colour profiles of the package; the text beside each has its licence and its author."""
     found = []
     for path in sorted(_PACKAGE.rglob("*.icc")):
         text = path.with_suffix(".txt")

@@ -1,4 +1,4 @@
-"""A new game; a deck made of somebody's table; and the schemas by which editors check the files of any game.
+"""A new game; a deck from an existing table; and the schemas with which editors check the files of any game.
 
 A workbook or CSV is read from where it lies if that is the game's folder; else a copy goes to its `data/`. Cards in
 JSON or YAML become a CSV there. The deck gets a file and a plain layout, with each guess and its reason. Nothing that
@@ -41,7 +41,7 @@ MAX_TITLE_LENGTH = 100
 
 
 class NotStarted(Exception):
-    """A game that cannot be made as asked: the words say why, and what to do instead."""
+    """A game that cannot be made: the words give the reason, and an alternative."""
 
 
 def start_game(workspace: Workspace, name: str, title: str | None) -> list[str]:
@@ -85,7 +85,7 @@ MODELINE = "# yaml-language-server: $schema="
 
 
 class SchemaFile(Struct, frozen=True):
-    """A schema: the files it is for, as seen from the workspace, and what makes it."""
+    """A schema: the files it is for, relative to the workspace, and the function that makes it."""
 
     files: str
     make: Callable[[], dict[str, Any]]
@@ -117,7 +117,7 @@ LISTS = (".json", ".yaml", ".yml")
 
 
 class NotImported(Exception):
-    """A table that cannot be imported as asked: the words say why, and what to do instead."""
+    """A table that cannot be imported: the words give the reason, and an alternative."""
 
 
 class Imported(Struct, frozen=True):
@@ -132,7 +132,7 @@ class Imported(Struct, frozen=True):
 
 
 def import_table(workspace: Workspace, game_id: str, file: Path, sheet: str | None, deck: str | None) -> Imported:
-    """Write the file of a deck that reads a table, and a layout for it where there is none of its name.
+    """Write a deck file that reads a table, and a layout for it if there is none of its name.
 
     Problems: those of the file. Raises `NotImported` for a file of another kind, a name that is taken, a sheet without
     cards; `Refused` and `MachineError`.
@@ -191,7 +191,7 @@ def _is_another(path: Path, data: bytes) -> bool:
 
 
 def _inside(file: Path, folder: Path) -> str | None:
-    """Return the path of a file as seen from a folder, or None where it lies elsewhere."""
+    """Return the path of a file relative to a folder, or None if it is elsewhere."""
     real, root = file.resolve(), folder.resolve()
     return real.relative_to(root).as_posix() if real.is_relative_to(root) else None
 
@@ -239,7 +239,7 @@ def _field(column: GuessedColumn) -> str:
 
 
 def _text(text: str) -> str:
-    """Return a text as YAML: bare where that is safe, else in quotes as JSON has them."""
+    """Return a text as YAML: plain if that is safe, else in quotes as JSON has them."""
     is_plain = text.replace(" ", "").replace("-", "").replace("_", "").replace("/", "").replace(".", "").isalnum()
     starts_well = text[:1].isalpha() and text == " ".join(text.split()) and " -" not in text
     is_word = text.casefold() not in ("yes", "no", "true", "false", "null", "on", "off", "y", "n")
@@ -254,7 +254,7 @@ _CENTRED = 'align="center" valign="middle" min="4"'
 
 
 def plain_layout(guess: GuessedTable) -> str:
-    """Return a layout: the title, a picture, what is short in a row of its own, then the texts, each in a box.
+    """Return a layout: the title, a picture, short fields in one row, then the texts, each in a box.
 
     Short fields that the row has no room for are named in a remark, for the designer to place. A column that may be
     copies is not shown.
@@ -289,7 +289,7 @@ def plain_layout(guess: GuessedTable) -> str:
 
 
 def _fitting(columns: list[GuessedColumn]) -> tuple[list[GuessedColumn], list[GuessedColumn]]:
-    """Return the columns that the box of the short ones has room for, from the first on, and those left over."""
+    """Return the columns that fit into the row of short fields, from the first on, and the others."""
     letters = 0
     for number, column in enumerate(columns):
         letters += len(f"{column.field}:  · ") + column.letters

@@ -1,4 +1,4 @@
-"""Faces -> pixels, by way of a PDF with one page for each face.
+"""Faces -> pixels, through a PDF with one page for each face.
 
 Everything that shows cards on a screen (PNG files, sheets for a virtual table, the preview) goes through here, so that
 it shows exactly what is printed.
@@ -48,7 +48,7 @@ _QUALITY, _COLOURS = 92, "4:2:0"
 
 
 class PaintedFile(Struct, frozen=True):
-    """A file that shows faces of a piece row by row, each in so many pixels: a PNG, or the JPEG of a single face.
+    """A file with faces of a piece row by row, each in the same number of pixels: a PNG, or one face's JPEG.
 
     None among the frames leaves a place white.
     """
@@ -63,7 +63,7 @@ class PaintedFile(Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """Return what the file is known by: a hash of all that its pixels depend on besides the program."""
+        """Return the file's cache key: a hash of all inputs of its pixels except the program."""
         facts = repr((self.dpi, self.size, self.columns, self.has_bleed, self.is_jpeg and _QUALITY))
         rows = [self.frames[start : start + self.columns] for start in range(0, len(self.frames), self.columns)]
         return _digest(*(_digest(facts, *(frame.hash if frame is not None else "" for frame in row)) for row in rows))
@@ -73,7 +73,7 @@ class PaintedFile(Struct, frozen=True):
         return [frame for frame in self.frames if frame is not None]
 
     def data(self, pictures: Iterator[Image]) -> bytes:
-        """Return the file's bytes, made of the pictures of `painted`."""
+        """Return the file's bytes, from the pictures of its `painted` faces."""
         if self.is_jpeg:
             data = BytesIO()
             next(pictures).save(data, "JPEG", quality=_QUALITY, subsampling=_COLOURS)
@@ -101,14 +101,14 @@ def face_file(laid_out: LaidOut, frame: Frame, dpi: float, *, has_bleed: bool = 
 
 
 def screen_file(laid_out: LaidOut, frame: Frame, dpi: float) -> PaintedFile:
-    """Return the JPEG of one face for a screen, its bleed included, still to be made; a large one has fewer dots."""
+    """Return the unmade JPEG of one face for a screen, its bleed included; a large face has a lower resolution."""
     dpi = min(dpi, _MOST_SCREEN_PX * MM_PER_INCH / max(frame.bleed_box[2:]))
     size = pixels_of(frame, dpi, has_bleed=True)
     return PaintedFile(laid_out, (frame,), dpi, size, has_bleed=True, is_jpeg=True)
 
 
 class PictureSet(NamedTuple):
-    """The files by their names, and which of them are new: those are staged for the folder's next change."""
+    """The files by their names, and the new ones among them, which are staged for the folder's next change."""
 
     files: Mapping[str, MadeFile]
     staged: tuple[str, ...]
@@ -117,7 +117,7 @@ class PictureSet(NamedTuple):
 def paint_files(
     target: OutputFolder, inner: str, files: Mapping[str, PaintedFile], fonts: FontLibrary, store: BuildCache | None
 ) -> PictureSet:
-    """Make the files that do not lie in the folder `inner` of the outputs as an earlier run made them."""
+    """Make the files that are missing or outdated in the folder `inner` of the outputs."""
     folder = target.folder / inner
     known = store.made(str(folder)) if store is not None else {}
     made = {
@@ -144,7 +144,7 @@ def made_of_pictures(
     files: Mapping[str, PaintedFile], fonts: FontLibrary,
     make: Callable[[Mapping[str, PaintedFile], Iterator[Image]], list[_Made]],
 ) -> dict[str, _Made]:  # fmt: skip
-    """Return a result for each file, made by all cores; results have to be picklable.
+    """Return the result of each file, on all cores; results must be picklable.
 
     `make` is given some files and the pictures for all of them, and returns what it makes of each.
     """
@@ -162,7 +162,7 @@ def made_of_pictures(
 
 
 def _parts(files: Mapping[str, PaintedFile]) -> Iterator[list[str]]:
-    """Yield the names of files that are made together: of one piece, at one resolution, of so many faces."""
+    """Yield the names of files that are made together: of one piece, at one resolution, of limited size."""
     for _, group in groupby(files.items(), key=lambda one: (id(one[1].laid_out), one[1].dpi, one[1].has_bleed)):
         part: list[str] = []
         faces = 0
@@ -183,18 +183,18 @@ MAX_SIDE_PX = 12_000  # a picture of that side takes 400 MB while it is made; tw
 
 
 class FaceTooLarge(Exception):
-    """A face that would have too many pixels: the words say which, and how many dots per inch it could have."""
+    """A face with too many pixels: the words name it, and its highest possible resolution."""
 
 
 def pixels_of(frame: Frame, dpi: float, *, has_bleed: bool) -> tuple[int, int]:
-    """Return how many pixels a face has across and down, its bleed included or not."""
+    """Return the width and height of a face in pixels, with or without its bleed."""
     box = frame.bleed_box if has_bleed else None
     width_mm, height_mm = (box.width_mm, box.height_mm) if box is not None else frame.trim
     return max(1, round(width_mm / MM_PER_INCH * dpi)), max(1, round(height_mm / MM_PER_INCH * dpi))
 
 
 def refuse_large(faces: Sequence[Face], dpi: float, *, has_bleed: bool) -> None:
-    """Raise `FaceTooLarge` where a face would have more than `MAX_SIDE_PX` pixels across or down."""
+    """Raise `FaceTooLarge` if a face would exceed `MAX_SIDE_PX` pixels in width or height."""
     for face in faces:
         side = max(pixels_of(face.front, dpi, has_bleed=has_bleed))
         if side > MAX_SIDE_PX:
@@ -205,19 +205,19 @@ def refuse_large(faces: Sequence[Face], dpi: float, *, has_bleed: bool) -> None:
 def paint_frames(
     one: LaidOut, frames: Sequence[Frame], fonts: FontLibrary, dpi: float, *, has_bleed: bool
 ) -> Iterator[Image]:
-    """Yield frames of a piece as `FacePainter.pictures` does."""
+    """Yield frames of a piece as pictures, by a new `FacePainter`."""
     return FacePainter(fonts).pictures(one, frames, dpi, has_bleed=has_bleed)
 
 
 class FacePainter:
-    """Paints faces of a game; all that a piece is asked for is drawn by one renderer, which cuts its fonts once."""
+    """Paints faces of a game; one renderer draws all faces of a piece, and subsets its fonts once."""
 
     def __init__(self, fonts: FontLibrary) -> None:
         self._fonts = fonts
         self._renderers: dict[str, Renderer] = {}
 
     def pictures(self, one: LaidOut, frames: Iterable[Frame], dpi: float, *, has_bleed: bool) -> Iterator[Image]:
-        """Yield frames of a piece as pictures, in order, each exactly as large as `pixels_of` says."""
+        """Yield frames of a piece as pictures, in order, each exactly of the size in `pixels_of`."""
         frames = list(frames)
         renderer = self._renderers.get(one.piece.id)
         if renderer is None:
@@ -238,7 +238,7 @@ def pages_of(pdf: bytes, dpi: float) -> Iterator[Image]:
 
 
 def _small_pictures(one: LaidOut) -> list[str]:
-    """Return the keys of pictures, the smallest first, whose pixels come to no more than a document may hold."""
+    """Return the keys of the smallest pictures that together fit uncompressed into a document."""
     left, keys = _MOST_UNPACKED, []
     for size, key in sorted((4 * data.width_px * data.height_px, key) for key, data in one.pictures.items()):
         left -= size
@@ -277,7 +277,7 @@ _FINE = 4  # times as large as the picture, so that edges are smooth
 
 
 def cut_out(picture: Image, format_: Format) -> Image:
-    """Return a picture of a whole face, cut to the shape of its format; one of four square corners as it is."""
+    """Return a picture of a whole face, cut to the shape of its format; unchanged for square corners."""
     if not (format_.is_round or format_.is_hex or format_.corner_mm):
         return picture
     shaped = picture.convert("RGBA")
@@ -287,7 +287,7 @@ def cut_out(picture: Image, format_: Format) -> Image:
 
 @lru_cache(maxsize=8)
 def _mask(size: tuple[int, int], format_: Format) -> Image:
-    """Return what shows of a picture of that size; it takes longer to make than many a card to paint."""
+    """Return the mask of a format's shape at a size; cached, as it is slow to make."""
     width, height = size[0] * _FINE, size[1] * _FINE
     mask = Pictures.new("L", (width, height), 0)
     pen = ImageDraw.Draw(mask)

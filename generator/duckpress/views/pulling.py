@@ -1,4 +1,4 @@
-"""Tables that decks name with an address -> their files, fetched: the new one whole, or the old one as it was.
+"""Tables with an address in decks -> their files, fetched: either the whole new one, or the old one unchanged.
 
 What comes back is read as the deck will read it before anything is written, so that a page to sign in, or half a table,
 never stands where the cards were.
@@ -38,7 +38,7 @@ Fetch = Callable[[str], Downloaded]
 
 
 class PulledTable(Struct, frozen=True):
-    """A table's file, the host it came from, how many rows it has, and what changed; None where it is new."""
+    """A table's file, its host, its number of rows, and the changes; None if it is new."""
 
     file: str
     host: str
@@ -55,12 +55,12 @@ class Pulled(Struct, frozen=True):
 
 
 def fetcher(*, allow_private: bool) -> Fetch:
-    """Return what fetches a table from the network, no larger than a build reads."""
+    """Return a function that fetches a table from the network, within the size limit of a build."""
     return lambda url: download(url, limit("text-file"), SECONDS, allow_private=allow_private)
 
 
 def pull_tables(workspace: Workspace, game_id: str, fetch: Fetch, show: Callable[[str], None]) -> Pulled:
-    """Fetch the tables of a game that have an address, each file once; `show` is told which.
+    """Fetch the tables of a game that have an address, each file once; `show` gets each file's name.
 
     Problems, at the deck's line: those of the decks' `table:`; `address-refused`, `not-fetched`; `not-a-table`, and
     `unknown-sheet` and its like, for what cannot be read as the deck reads it; `outside-workspace` for its file.
@@ -88,7 +88,7 @@ def pull_tables(workspace: Workspace, game_id: str, fetch: Fetch, show: Callable
 
 
 def _pull(workspace: Workspace, path: str, named: Sequence[TableKeys], fetch: Fetch) -> Read[PulledTable | None]:
-    """Fetch the table that these keys name, and write its file where anything changed."""
+    """Fetch the table in these keys, and write its file if anything changed."""
     url = named[0].url
     at = url.source if url is not None else named[0].source
     try:
@@ -126,7 +126,7 @@ def _pull(workspace: Workspace, path: str, named: Sequence[TableKeys], fetch: Fe
 
 
 def _place(workspace: Workspace, path: str) -> Path:
-    """Return where a table's file is, or will be. Raises `Refused` where that is not in the game's own folder."""
+    """Return the path of a table's file, perhaps a new one. Raises `Refused` if it is outside the game's folder."""
     _, game_id, name = path.split("/", 2)
     if not name.endswith(SUFFIXES):
         raise Refused("wrong-type", f"{quoted(name)} is no CSV file or spreadsheet", f"end it in {SUFFIXES[0]}")
@@ -139,7 +139,7 @@ def _place(workspace: Workspace, path: str) -> Path:
 
 
 def _old(workspace: Workspace, path: str) -> bytes | None:
-    """Return the file as it is; None where there is none. Raises `Refused` for what no table may be."""
+    """Return the current file, or None. Raises `Refused` if it is no valid table."""
     try:
         return workspace.read(path)
     except Refused as refused:
@@ -149,7 +149,7 @@ def _old(workspace: Workspace, path: str) -> bytes | None:
 
 
 def _no_table(path: str, answer: Downloaded) -> str:
-    """Return in words what the server sends instead of a table; empty if it may be a table."""
+    """Return in words what the server sent instead of a table; empty if it may be a table."""
     data, suffix = answer.data.removeprefix(b"\xef\xbb\xbf"), Path(path).suffix
     if _PAGE.match(data, 0, _MOST_HEAD) or answer.kind == "text/html":
         title = _TITLE.search(data, 0, _MOST_HEAD)

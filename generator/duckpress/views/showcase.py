@@ -1,4 +1,4 @@
-"""Pictures to show a game with, for a page or a post: a fan of cards, a row with a back, a spread of all, the box.
+"""Pictures for presenting a game on a page or in a post: a fan of cards, a row with a back, a spread of all, the box.
 
 They are cut to the shape of cards on a transparent ground, each card with a soft shadow, and come from the same faces
 as the print.
@@ -40,7 +40,7 @@ _DEPTH, _DEPTH_DEGREES = 0.6, 35.0  # how far the sides of a box go back, as in 
 
 
 def showcase_files(game: Game, pieces: Sequence[LaidOut], max_px: int, fonts: FontLibrary, step: Step) -> MadeFiles:
-    """Return the pictures of a game, and how large they are at most; none of what the game does not have."""
+    """Return the pictures of a game, at most so large; without those of missing parts."""
     dpi = max_px / _LONGEST_IN
     cards = [
         (one, face)
@@ -70,7 +70,7 @@ def showcase_files(game: Game, pieces: Sequence[LaidOut], max_px: int, fonts: Fo
 
 
 def _spread_over(cards: Sequence[tuple[LaidOut, Face]], most: int) -> list[tuple[LaidOut, Face]]:
-    """Return so many cards at most, from all decks that have several, with even steps between them."""
+    """Return at most so many cards, evenly chosen from all decks with several cards."""
     decks = [face.deck for _, face in cards]
     several = [card for card in cards if decks.count(card[1].deck) > 1] or list(cards)
     number = min(most, len(several))
@@ -82,7 +82,7 @@ def _painted(one: LaidOut, frames: Sequence[Frame], fonts: FontLibrary, dpi: flo
 
 
 def _fronts(cards: Sequence[tuple[LaidOut, Face]], fonts: FontLibrary, dpi: float) -> list[Image]:
-    """Return the fronts of cards, in their order; those of a piece are painted together."""
+    """Return the fronts of cards, in order; those of one piece are painted together."""
     shown: list[Image] = []
     for _, group in groupby(cards, key=lambda card: id(card[0])):
         some = list(group)
@@ -98,7 +98,7 @@ def _back(one: LaidOut, face: Face, fonts: FontLibrary, dpi: float) -> Image:
 
 
 def _shadowed(picture: Image) -> Image:
-    """Return a picture with the light edge of cut paper, a soft shadow below it and room for that all around."""
+    """Return a picture with a light paper edge and a soft shadow, with room for them on all sides."""
     rim = max(6, max(picture.size) // 40)
     size = (picture.width + 2 * rim, picture.height + 2 * rim)
     ground, shape = Pictures.new("RGBA", size), Pictures.new("L", size)
@@ -118,7 +118,7 @@ def _shadowed(picture: Image) -> Image:
 
 
 def _fan(cards: Sequence[Image]) -> Image:
-    """Return cards in a fan, held below their feet, the first one lowest."""
+    """Return cards in a fan, turned about a point below them, the first one lowest."""
     shown = [_shadowed(card) for card in cards]
     high = max(card.height for card in shown)
     reach = round(high * 2.1)
@@ -134,7 +134,7 @@ def _fan(cards: Sequence[Image]) -> Image:
 
 
 def _grid(cards: Sequence[Image], columns: int) -> Image:
-    """Return cards row by row, each in the middle of its place; a row is as high as its highest card."""
+    """Return cards row by row, each centred in its place; a row is as high as its highest card."""
     shown = [_shadowed(card) for card in cards]
     wide = max(card.width for card in shown)
     rows = [shown[start : start + columns] for start in range(0, len(shown), columns)]
@@ -166,7 +166,7 @@ def _spread(cards: Sequence[Image], columns: int) -> Image:
 
 
 def _box(box: TuckBox, one: LaidOut, face: Face, fonts: FontLibrary, dpi: float) -> Image:
-    """Return a box as it stands there: its front, and its right side and lid going back, cut out of its flat net."""
+    """Return a box in perspective: its front, right side and lid, cut out of its flat net."""
     (flat,) = _painted(one, [face.front], fonts, dpi)
     px = flat.width / box.net_size.width_mm
     panels = Net(box.width_mm, box.height_mm, box.depth_mm).panels()
@@ -198,7 +198,7 @@ def _box(box: TuckBox, one: LaidOut, face: Face, fonts: FontLibrary, dpi: float)
 
 
 def _fitted(picture: Image, max_px: int) -> bytes:
-    """Return a picture as PNG without empty edges, no side of it longer than so many pixels."""
+    """Return a picture as PNG without empty edges, scaled down to at most so many pixels a side."""
     edges = picture.getbbox()
     picture = picture.crop(edges) if edges else picture
     scale = max_px / max(picture.size)

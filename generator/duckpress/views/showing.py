@@ -1,4 +1,4 @@
-"""One card read back: what its files say of it, how often it is there, where it is used, and its face."""
+"""One card's facts: its fields and texts, its copies, its uses, and its face."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class NotFound(Exception):
 
 
 class CardInGame(NamedTuple):
-    """Where a card is: in which deck of which game."""
+    """The deck and the game of a card."""
 
     loaded: Loaded
     deck: Deck
@@ -39,7 +39,7 @@ class CardInGame(NamedTuple):
 
 
 class Use(Struct, frozen=True):
-    """A place that a card is used in: what it is (`piece`, `rules`, `setup`), which, and where that is written."""
+    """A use of a card: its kind (`piece`, `rules`, `setup`), its name, and its source."""
 
     kind: str
     name: str
@@ -47,7 +47,7 @@ class Use(Struct, frozen=True):
 
 
 class CardShown(Struct, frozen=True):
-    """A card with all that is known of it; `pictures` are front and back, where they can be drawn.
+    """A card with all its facts; `pictures` are front and back, if they can be drawn.
 
     `problems` are those of the card, where it is drawn or they say why not; else those of the game.
     `since` are the fields that changed since the version that a code on it told of; None where no code did, or where
@@ -68,7 +68,7 @@ class CardShown(Struct, frozen=True):
 
 
 def find_card(loaded: Sequence[Loaded], workspace: Workspace, name: str) -> CardInGame:
-    """Return the card of a name: `deck/card`, an id that one deck has, a short code, or what a QR code on it says.
+    """Return the card of a name: `deck/card`, an id in just one deck, a short code, or the text of its QR code.
 
     Raises `NotFound`.
     """
@@ -108,7 +108,7 @@ def find_card(loaded: Sequence[Loaded], workspace: Workspace, name: str) -> Card
 
 
 def _gone(loaded: Sequence[Loaded], workspace: Workspace, name: str, report: Report | None) -> str | None:
-    """Return in words which card of a release went by a name that no card has now; None where none did."""
+    """Return in words the removed card of a release with this name, or None."""
     wanted = "/".join(report.parts) if report is not None else name
     for one in loaded:
         game = one.game
@@ -124,14 +124,14 @@ def _gone(loaded: Sequence[Loaded], workspace: Workspace, name: str, report: Rep
 
 
 def _card_of(workspace: Workspace, game: Game, version: str, deck: Deck, card: Card) -> LockedCard | None:
-    """Return a card as it was in a version; None where that was not frozen, or had no such card."""
+    """Return a card from a version; None if that was not frozen, or had no such card."""
     path = releases_of(workspace, game.id).get(version)
     released = read_release(workspace, path).lock if path is not None else None
     return released.cards.get((deck.id, card.id)) if released is not None else None
 
 
 def _reported(loaded: Loaded, report: Report, gone: str | None) -> CardInGame:
-    """Return the card that a scanned code names; a deck alone names its only card."""
+    """Return the card in a scanned code; a deck without a card means its only card."""
     game, (first, *rest) = loaded.game, report.parts
     deck = game.decks.get(first) if game is not None else None
     cards = [card for card in deck.cards if not rest or card.id == rest[0]] if deck is not None else []
@@ -188,7 +188,7 @@ def show_card(workspace: Workspace, place: CardInGame, *, dpi: float, name: str)
 
 
 def _uses(workspace: Workspace, game: Game, deck: Deck, card: Card) -> tuple[Use, ...]:
-    """Return the pieces that print a card, the rules that show it, and the lines of the setup that name its deck."""
+    """Return the pieces that print a card, the rules that show it, and the setup lines with its deck."""
     found = [Use("piece", piece.id, piece.source) for piece in game.pieces if deck.id in piece.decks]
     shown = re.compile(rf"(?:card|back):{re.escape(deck.id)}/{re.escape(card.id)}(?![\w-])")
     for sheet in game.rules.values():

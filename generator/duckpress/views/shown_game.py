@@ -1,4 +1,4 @@
-"""Games laid out to be shown on a screen, as for print; for a page also in other languages, inks and papers."""
+"""Games laid out for a screen, as for print; for a page also in other languages, inks and papers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from duckpress.views.export_files import ExportRequest, chosen_pieces
 
 
 class ShownGame(NamedTuple):
-    """A game laid out in one language, and the fonts that its faces are set in."""
+    """A game laid out in one language, and its fonts."""
 
     checked: Checked
     fonts: FontLibrary
@@ -39,7 +39,7 @@ def lay_out_game(
     papers: Sequence[str] = ("a4",),
     is_draft: bool = False,
 ) -> ShownGame:
-    """Lay out the pieces named (all without a name) that need no deal; none where an error stands.
+    """Lay out the named pieces (by default all) that need no deal; none if there is an error.
 
     A draft has every face that can be drawn, whatever is wrong with it or with others. Without names, pieces that
     stand for another one are left out by those who show cards, not here.
@@ -49,7 +49,7 @@ def lay_out_game(
 
 
 def _lay_out_page(workspace: Workspace, loaded: Loaded, request: ExportRequest) -> ShownGame:
-    """Lay out every face that can be drawn, and tell what a check finds.
+    """Lay out every face that can be drawn, with the findings of a check.
 
     A check does not look at cards while a file cannot be read; the page shows them and tells what is wrong with them.
     """
@@ -93,7 +93,7 @@ def _lay_out(
 
 
 def _begin_game(workspace: Workspace, loaded: Loaded, request: ExportRequest, most: int) -> ShownGame:
-    """Lay out so many cards of each deck of the first piece; all others are there, and have no faces yet."""
+    """Lay out the first cards of each deck of the first piece; the other cards are included without faces."""
     fonts = FontLibrary(workspace)
     if loaded.game is None:
         return ShownGame(Checked(loaded.game_id, None, loaded.problems), fonts)
@@ -112,7 +112,7 @@ _LANGUAGE, _INK = "lang=", "ink="
 
 
 class GamePieces:
-    """A game as its page shows it (`shown`): every face that can be drawn, whatever is wrong with it or with others.
+    """A game for its page (`shown`): every face that can be drawn, whatever its problems.
 
     `loaded` is the game as its files say it, in its first language. With `most`, so many cards are laid out, for a page
     that is to be seen at once.
@@ -132,7 +132,7 @@ class GamePieces:
 
     @property
     def every(self) -> list[LaidOut]:
-        """The pieces that are shown: those with cards, and those that are read."""
+        """The pieces on the page: those with cards, and typeset texts."""
         checked = self.shown.checked
         if self.is_begun:
             return [one for one in checked.pieces if self.request.pieces or one.piece.instead_of is None]
@@ -140,30 +140,30 @@ class GamePieces:
 
     @property
     def beside(self) -> list[str]:
-        """What cards are shown in besides, as the request says: other languages (`lang=fr`), other inks (`ink=low`)."""
+        """The other languages (`lang=fr`) and inks (`ink=low`) of cards, as requested."""
         request, game = self.request, self.shown.checked.game
         codes = [one.code for one in game.languages] if game is not None and request.every_language else []
         inks = [f"{_INK}{ink}" for ink in request.other_inks if ink != request.ink]
         return [*(f"{_LANGUAGE}{code}" for code in codes if game is not None and code != game.language), *inks]
 
     def faces_beside(self, shown: LaidOut, name: str) -> Mapping[tuple[str, str], tuple[LaidOut, Face]]:
-        """Return the faces of a piece that is shown, by deck and card, in one of `beside`: those that can be drawn."""
+        """Return the faces of a piece by deck and card in one of `beside`, as far as they can be drawn."""
         language = name.removeprefix(_LANGUAGE) if name.startswith(_LANGUAGE) else None
         ink = name.removeprefix(_INK) if name.startswith(_INK) else self.request.ink
         one = self._laid_out(shown, language, ink)
         return {(face.deck, face.card): (one, face) for face in one.faces} if one is not None else {}
 
     def in_ink(self, shown: LaidOut, ink: str) -> LaidOut | None:
-        """Return a piece that is shown as it is in an ink; None where none of it can be drawn. Books are as shown."""
+        """Return a piece in another ink; None if it cannot be drawn. Books stay as they are."""
         return self._laid_out(shown, None, ink)
 
     def printed(self, paper: str, ink: str) -> list[LaidOut]:
-        """Return the pieces that are shown as they are on a paper and in an ink, those that can be drawn."""
+        """Return the pieces on the page for a paper and an ink, as far as they can be drawn."""
         every = (self._laid_out(one, None, ink, paper) for one in self.every)
         return [one for one in every if one is not None]
 
     def _laid_out(self, shown: LaidOut, language: str | None, ink: str, paper: str = "") -> LaidOut | None:
-        """Return a piece in a language (None: as it is shown) and an ink; a book as it is shown, or for a paper."""
+        """Return a piece in a language (None: the page's) and an ink; a book as on the page, or for a paper."""
         piece, now = shown.piece, self.shown.checked.game
         is_book = bool(piece.book)
         is_as_shown = language is None and ink == self.request.ink and (not is_book or paper in shown.pages)

@@ -1,4 +1,4 @@
-"""What a game amounts to in figures: cards, faces, sheets of paper, how its fields are spread, words, colours.
+"""A game in figures: cards, faces, sheets of paper, distribution of field values, words, colours.
 
 All figures count copies, for the most players where a deck is there once for each player. Words are those of the
 cards' own texts, not those of the layouts; colours are those that the laid-out faces are painted with.
@@ -47,7 +47,7 @@ Figures = dict[str, Any]
 
 
 def figures_of(workspace: Workspace, loaded: Loaded) -> tuple[Checked, Figures]:
-    """Return a game and its figures; none where an error stands, as it could then not be printed either.
+    """Return a game and its figures; none if there is an error, because it could not be printed either.
 
     Of a piece: how many faces it prints, copies included, and the sheets of each paper that takes. `sheets` counts by
     paper all sheets as they are printed, `saved` those that pieces save by sharing.
@@ -77,7 +77,7 @@ def _words_of(card: Card, deck: Deck) -> int:
 
 
 def _deck_figures(game: Game, deck: Deck, pieces: Sequence[LaidOut]) -> Figures:
-    """Return different cards, copies, different faces (fronts), words of a card's texts, fields and colours of a deck.
+    """Return the figures of a deck: different cards, copies, different fronts, words, fields and colours.
 
     The words are None where the deck has no texts. The colours say on how many different fronts each is.
     """
@@ -133,7 +133,7 @@ def _shown(value: Value) -> str:
 
 
 def _fronts(deck: Deck, pieces: Sequence[LaidOut]) -> dict[str, tuple[Frame, Mapping[str, Drawing]]]:
-    """Return the different fronts of a deck by their hashes, as its own piece shows them, with the drawings on them."""
+    """Return the different fronts of a deck by their hashes, from its own piece, with their drawings."""
     own = next((one for one in pieces if deck.id in one.piece.decks and one.piece.instead_of is None), None)
     if own is None:
         return {}
@@ -154,7 +154,7 @@ def _colours(fronts: Iterable[tuple[Frame, Mapping[str, Drawing]]]) -> dict[str,
 
 
 class Coverage(NamedTuple):
-    """The part of a page (0 to 1) that each ink covers; of a file, how many full pages of each ink it takes."""
+    """The part of a page (0 to 1) that each ink covers; for a file, its number of full pages of each ink."""
 
     cyan: float = 0.0
     magenta: float = 0.0
@@ -168,7 +168,7 @@ class Coverage(NamedTuple):
 
 
 class FileInk(Struct, frozen=True):
-    """The ink a piece's file takes: how many full pages of each of the four, all its pages together."""
+    """The ink of a piece's file: the number of full pages of each of the four, for all its pages."""
 
     piece: str
     title: str
@@ -178,7 +178,7 @@ class FileInk(Struct, frozen=True):
 
 
 def ink_estimate(workspace: Workspace, loaded: Loaded, step: Step) -> tuple[FileInk, ...]:
-    """Return the ink that each piece takes in each ink, measured on A4; nothing where an error stands in the game."""
+    """Return the ink of each piece for each print ink, measured on A4; none if there is an error."""
     estimate: list[FileInk] = []
     for ink in INKS:
         checked, fonts = lay_out_game(workspace, loaded, ink=ink)
@@ -199,7 +199,7 @@ def in_all(estimate: Sequence[FileInk]) -> dict[str, Coverage]:
 
 
 def ink_coverage(pdf: bytes, dpi: float = _INK_DPI) -> tuple[Coverage, ...]:
-    """Return how much of every page of a PDF each ink would cover; fewer dots per inch count thin lines for more.
+    """Return the coverage of every page of a PDF by ink; a lower resolution overestimates thin lines.
 
     PDFium draws the pages small, and colours are parted the simple way: all that is common to cyan, magenta and yellow
     becomes black. A printer's driver has its own way; as a comparison of two files the figure holds, as a forecast of
@@ -217,5 +217,5 @@ def _coverage(picture: Image) -> Coverage:
 
 
 def total_coverage(pages: Iterable[Coverage]) -> Coverage:
-    """Return how many full pages of each ink several pages take together."""
+    """Return the total number of full pages of each ink."""
     return Coverage(*map(added, zip(Coverage(), *pages, strict=True)))

@@ -1,4 +1,4 @@
-"""A game's faces -> the files of an order at a vendor who prints cards; proven before anything is written."""
+"""A game's faces -> the files of an order at a card printing vendor; proven before anything is written."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _ROUNDED_MM = 0.2  # 3 mm are what everybody writes for an eighth of an inch
 
 
 def order(vendor: Vendor, shown: ShownGame, pieces: Sequence[LaidOut], step: Step) -> MadeFiles:
-    """Return the files of an order (none where an error stands), and the game with all findings.
+    """Return the files of an order (none with an error), and the game with all findings.
 
     Problems: `vendor-size` for a deck whose size the vendor does not take (a warning, and an error where no deck is
     left); `vendor-near` for one that comes out a little larger or smaller; `vendor-safe` where words may stand nearer
@@ -123,7 +123,7 @@ def _product(deck: Deck, vendor: Vendor) -> str | None:
 
 
 def _off_mm(deck: Deck, name: str) -> float:
-    """Return by how much a format is wider or higher than a deck, or narrower or lower, whichever way it lies."""
+    """Return the largest difference between a format's and a deck's width or height, in either orientation."""
     sides = zip(sorted(FORMATS[name].trim), sorted(deck.size.trim), strict=True)
     return max(abs(one - other) for one, other in sides)
 

@@ -1,4 +1,4 @@
-"""Words of cards and games: what a card is called and says, and every place of a game's texts where words stand.
+"""Words of cards and games: a card's name and texts, and every place in a game's texts that has given words.
 
 What a card says has no marks: it is for lists of cards, search and what hovers over a card. For a search case, accents,
 points of Hebrew and Arabic, kinds of quotes, line breaks and what is not seen make no difference. Comments of YAML are
@@ -29,13 +29,13 @@ _FEW = 4  # letters of a text that may stand in any other word by chance
 
 
 def card_words(card: Card, deck: Deck, nameless: str = "") -> tuple[str, str]:
-    """Return what a card is called, which is its first text (`nameless` or its id without one), and its other texts."""
+    """Return a card's name, which is its first text (`nameless` or its id without one), and its other texts."""
     texts = [_words(tokens) for tokens in _texts(card, deck)]
     return _named([words for words in texts if words], nameless or card.id.replace("-", " ").capitalize())
 
 
 def seen_words(card: Card, deck: Deck, game: Game, front: Frame) -> tuple[str, str]:
-    """Return what a card is called and its other texts; only those that stand on its front.
+    """Return a card's name and its other texts, only texts on its front.
 
     Where a value is the id of an entry in a list of the game, the entry's texts are meant. An icon is said in the
     game's language, unless the word before it says so already; one that the language has no word for is left out. A
@@ -81,7 +81,7 @@ def _named(texts: list[str], nameless: str) -> tuple[str, str]:
 
 
 def _texts(card: Card, deck: Deck, entries: Mapping[str, Mapping[str, Value]] | None = None) -> Iterator[list[Token]]:
-    """Yield each text of a card in its parts; for the id of an entry that of the entry's texts."""
+    """Yield each text of a card as tokens; for an entry's id the entry's texts."""
     given = card.values.items()
     values = {name: str(as_written(value)) for name, value in given if not isinstance(value, tuple | Mapping)}
     for field in deck.fields.values():
@@ -115,7 +115,7 @@ def _words(tokens: list[Token]) -> str:
 
 @lru_cache(maxsize=4096)  # words recur
 def letters_of(text: str) -> str:
-    """Return a text without case, blanks, hyphens and other signs: breaking lines makes no difference."""
+    """Return a text without case, blanks, hyphens and other signs: line breaks make no difference."""
     if text.isascii():  # most are, and that takes a third of the time
         return text.casefold().translate(_NO_ASCII_LETTERS)
     return _NO_LETTERS.sub("", unicodedata.normalize("NFKD", text).casefold())
@@ -135,7 +135,7 @@ _SLACK = 3  # lines
 
 
 class Hit(Struct, frozen=True):
-    """A place with the words: the card and field (`duck/teal, text`; empty if unknown), and the words around."""
+    """A place with the words: the card and field (`duck/teal, text`; empty if unknown), and the context."""
 
     source: Source
     where: str
@@ -143,7 +143,7 @@ class Hit(Struct, frozen=True):
 
 
 class Folded(Struct, frozen=True):
-    """A text as it is searched, and for each of its letters the place in the text itself."""
+    """A text normalised for searching, and the place of each of its letters in the original."""
 
     text: str
     places: Sequence[int]
@@ -168,7 +168,7 @@ def fold(text: str) -> Folded:
 
 
 def find_words(workspace: Workspace, game_id: str, game: Game | None, words: str) -> list[Hit]:
-    """Return every place of a game where the words stand, by file and line; none for no words."""
+    """Return every place of a game with the words, by file and line; none for no words."""
     wanted = fold(words).text.strip()
     if not wanted:
         return []
@@ -205,7 +205,7 @@ def _in_file(path: str, text: str, wanted: str, game: Game | None) -> Iterator[H
 
 
 def _places(text: str, wanted: str) -> Iterator[tuple[int, int]]:
-    """Yield where words that are folded stand in a text, from and to."""
+    """Yield the start and end of folded words in a text."""
     folded = fold(text)
     at = folded.text.find(wanted)
     while at >= 0:
@@ -214,7 +214,7 @@ def _places(text: str, wanted: str) -> Iterator[tuple[int, int]]:
 
 
 def _cards_of(path: str, game: Game | None) -> list[tuple[int, str]]:
-    """Return the cards that are written in a file, by their lines; families of cards have no name of their own."""
+    """Return the cards written in a file, by their lines; families of cards have no name of their own."""
     if game is None:
         return []
     lines: dict[int, list[str]] = {}
@@ -226,7 +226,7 @@ def _cards_of(path: str, game: Game | None) -> list[tuple[int, str]]:
 
 
 def _in_cards(game: Game, written: dict[str, str], wanted: str) -> Iterator[Hit]:
-    """Yield values that are written nowhere as they stand: those of families and of spreadsheets."""
+    """Yield hits in values that are in no file literally: those of families and of spreadsheets."""
     for deck in game.decks.values():
         for card in deck.cards:
             for name, value in card.values.items():
@@ -237,7 +237,7 @@ def _in_cards(game: Game, written: dict[str, str], wanted: str) -> Iterator[Hit]
 
 
 def _is_written(card: Card, name: str, text: str, written: dict[str, str], wanted: str) -> bool:
-    """Return whether a value stands in its file where the field is, so that it was found there."""
+    """Return whether a value is literally in its file, so that it was found there."""
     source = card.at(name)
     lines = written.get(source.file, "").split("\n")
     start = max(0, source.line - 1)
@@ -245,7 +245,7 @@ def _is_written(card: Card, name: str, text: str, written: dict[str, str], wante
 
 
 def _around(text: str, start: int, end: int) -> str:
-    """Return what stands around a place in its own lines, cut at blanks where that is much."""
+    """Return the context of a place in its line, cut at blanks if it is long."""
     first = text.rfind("\n", 0, start) + 1
     last = text.find("\n", end)
     last = len(text) if last < 0 else last

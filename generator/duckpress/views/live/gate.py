@@ -1,4 +1,4 @@
-"""Who is let in to a page that is served on this computer, from where, and what the page can do there.
+"""Access control of a page served on this computer: who may connect, and what the page may do.
 
 Any page of the internet, and any program of this computer, can send requests to it. So an address with a key that
 nobody can guess opens it, once for each browser: the key is exchanged for a cookie that no script can read and that no
@@ -58,7 +58,7 @@ HEADERS = {
 
 
 class Turned(Exception):
-    """A request that is not answered as asked: the status, and words for a person."""
+    """A refused request: the status, and words for a person."""
 
     def __init__(self, status: int, words: str) -> None:
         super().__init__(words)
@@ -67,7 +67,7 @@ class Turned(Exception):
 
 
 class PageRequest(Struct, frozen=True):
-    """A request: `path` begins with a slash and is not decoded; names of `headers` are in small letters."""
+    """A request: `path` begins with a slash and is not decoded; names of `headers` are in lower case."""
 
     method: str
     path: str
@@ -77,7 +77,7 @@ class PageRequest(Struct, frozen=True):
 
 
 class Gate:
-    """The keys of one run; `page_key` is for what acts."""
+    """The keys of one run; `page_key` is required for actions."""
 
     def __init__(self, port: int, key: str) -> None:
         self._hosts = (f"127.0.0.1:{port}", f"localhost:{port}")
@@ -90,7 +90,7 @@ class Gate:
         """Opens the page once: other people of this computer may see what a browser is started with."""
 
     def check_first_line(self, asked: PageRequest) -> None:
-        """Raise `Turned` for a request whose first line has neither the key nor the folder's name, as hard to guess.
+        """Raise `Turned` for a request whose first line has neither the key nor the secret folder name.
 
         Before anything else is read: what it costs to read a request is not spent on a stranger.
         """
@@ -99,7 +99,7 @@ class Gate:
             raise Turned(403, _NO_KEY)
 
     def admit(self, asked: PageRequest) -> str:
-        """Return the name of the requested file; empty where the browser brings the key. Raises `Turned`."""
+        """Return the name of the requested file; empty for a request with the key. Raises `Turned`."""
         headers = asked.headers
         if headers.get("host") not in self._hosts:
             raise Turned(421, "this is not the computer that was asked for")
@@ -119,7 +119,7 @@ class Gate:
         return asked.path.removeprefix(f"/{self._room}/") or "index.html"
 
     def entrance(self) -> dict[str, str]:
-        """Return the headers that let a browser in."""
+        """Return the headers that give a browser access."""
         return {
             "Location": f"/{self._room}/",
             "Set-Cookie": f"{self._cookie}; HttpOnly; SameSite=Strict; Path=/{self._room}/",
@@ -135,7 +135,7 @@ class Gate:
             raise Turned(415, "send JSON")
 
     def _key_in(self, query: str) -> str:
-        """Return the key, or the ticket, that a query has; empty where it has neither."""
+        """Return the key, or the ticket, in a query, or empty."""
         try:
             (given,) = parse_qs(query, strict_parsing=True, max_num_fields=1)["key"]
         except (ValueError, KeyError):
@@ -144,7 +144,7 @@ class Gate:
 
 
 def _cookie(cookies: str, name: str) -> str:
-    """Return a cookie with its name; empty where there is none, or more than one."""
+    """Return a cookie by its name; empty if there is none, or more than one."""
     own = [one for one in map(str.strip, cookies.split(";")) if one.startswith(f"{name}=")]
     return own[0] if len(own) == 1 else ""
 
@@ -160,11 +160,11 @@ _FILE = "{file}"
 
 
 class BadEditor(Exception):
-    """A way to open files that cannot be used: the words say why."""
+    """An invalid way to open files: the words say why."""
 
 
 class Editor:
-    """How a file is opened: `command` are the arguments, or `address` is what the page follows."""
+    """How to open a file: by a `command` with arguments, or by an `address` that the page follows."""
 
     def __init__(self, command: Sequence[str] = (), address: str = "") -> None:
         self.command = tuple(command)
@@ -175,7 +175,7 @@ class Editor:
         return bool(self.command or self.address)
 
     def open(self, root: Path, place: str) -> str:
-        """Open a place; return the address that the page has to follow, empty where nothing is left to do.
+        """Open a place; return the address that the page must follow, or empty.
 
         Raises `Refused` for a place that is not in a file of the workspace, and `BadEditor`.
         """
@@ -200,7 +200,7 @@ class Editor:
 
 
 def read_editor(words: str, root: Path) -> Editor:
-    """Return the editor that words on the command line name. Raises `BadEditor`."""
+    """Return the editor from its words on the command line. Raises `BadEditor`."""
     scheme = _ADDRESS.match(words)
     if scheme is not None:
         if scheme[0].removesuffix("://") in _PROGRAMS_OF_PAGES:
@@ -252,11 +252,11 @@ _MOST_BYTES = 512_000_000  # of a file that is looked at
 
 
 class BadChoice(Exception):
-    """A choice that the page cannot make."""
+    """An invalid choice of the page."""
 
 
 class PrintAction:
-    """Builds what the page chooses, one build at a time; `command` is the program with the workspace and the game."""
+    """Runs builds for the page, one at a time; `command` is the program with the workspace and the game."""
 
     def __init__(self, command: Sequence[str], out: str) -> None:
         self._command = tuple(command)
@@ -265,7 +265,7 @@ class PrintAction:
         self._printed: dict[str, Path] = {}
 
     def print(self, choices: Mapping[str, Any]) -> dict[str, Any]:
-        """Return a build's JSON output and exit status. Raises `BadChoice`, and `BlockingIOError` during another."""
+        """Return a build's JSON output and exit status. Raises `BadChoice`, and `BlockingIOError` if one is running."""
         arguments = chosen_arguments(choices)
         if not self._at_work.acquire(blocking=False):
             raise BlockingIOError
@@ -286,7 +286,7 @@ class PrintAction:
         return {"status": done.returncode, "said": words, **told}
 
     def printed(self, name: str) -> bytes | None:
-        """Return a file of the last build; None where it has none of that name, or none any more."""
+        """Return a file of the last build, or None if it has none of that name."""
         try:
             return read_whole(self._printed[name], _MOST_BYTES)
         except (KeyError, OSError):

@@ -1,4 +1,4 @@
-"""A game's page kept up to date while its files are edited: read, checked and laid out again as `watch` does it.
+"""A game's live page, updated while its files are edited: read, checked and laid out again as in `watch`.
 
 What can be drawn is shown, whatever is wrong with the rest. Where files are too broken for that (a deck that cannot be
 read, a game that is gone), the last good pictures stay, and the page says that they are old. Pictures are made when a
@@ -46,14 +46,14 @@ _DATA, _PICTURES, _ASK = "data/", "pictures/", "ask/"
 
 
 class _Script(Struct, frozen=True):
-    """A script that hands data to the page, and which version of them these are: the script says so, too."""
+    """A script that hands data to the page, with the version of the data."""
 
     version: str
     data: bytes
 
     @classmethod
     def of(cls, page: GamePage, name: str) -> _Script | None:
-        """Return the script of a page's data; None where the page has none, or they cannot be made."""
+        """Return the script of a page's data; None if there is no such data, or if they cannot be made."""
         try:
             data = page.script(name)
         except (KeyError, MachineError):
@@ -71,7 +71,7 @@ class Refreshed(Struct, frozen=True):
 
 
 class LiveSession:
-    """The page of one game; `refresh` reads its files, `make` makes what a browser asks for.
+    """The page of one game; `refresh` reads its files, `make` makes files on a browser's request.
 
     Of a large game `begin` is given the page with its first cards, while all others are laid out.
     """
@@ -96,14 +96,14 @@ class LiveSession:
         self._asked: deque[str] = deque()
 
     def is_changed(self) -> bool:
-        """Return whether a file has changed since the game was laid out; waits until all keep still."""
+        """Return whether a file has changed since the last layout; waits until no file changes any more."""
         if not self._watcher.changed():
             return False
         self._watcher.settle(time.sleep)
         return True
 
     def is_late(self) -> bool:
-        """Return whether a file changed while the game was laid out, after it had been read."""
+        """Return whether a file changed after it was read, during the layout."""
         return self._watcher.is_stale(self._game_id)
 
     def rest(self) -> None:
@@ -131,7 +131,7 @@ class LiveSession:
         return Refreshed(Stocked(files, news=_news(index, {}, is_broken=True)), problems, is_stale=True)
 
     def make(self, name: str) -> bytes | None:
-        """Return a file that a browser asks for; None where there is none of that name."""
+        """Return a file for a browser; None for an unknown name."""
         page = self._page
         if page is None:
             return None
@@ -156,11 +156,11 @@ class LiveSession:
         return None
 
     def spent(self) -> list[str]:
-        """Return the names of answers that need not be kept any longer."""
+        """Return the names of answers that may be dropped."""
         return [self._asked.popleft() for _ in range(len(self._asked) - _MOST_ASKED)]
 
     def make_ahead(self) -> dict[str, bytes | None]:
-        """Return a picture that nobody has asked for yet, by its name; nothing where all are made."""
+        """Return a picture before any request for it, by its name; empty if all are made."""
         name = next((name for name in self._ahead if name not in self._given), None)
         return {} if name is None or self._page is None else {name: self._picture(name, self._page.pictures[name])}
 
@@ -183,7 +183,7 @@ class LiveSession:
         return GamePieces(recording, loaded, request)
 
     def _is_good(self, shown: ShownGame) -> bool:
-        """Return whether a game can be shown: every deck that was shown before, and is still there, has cards."""
+        """Return whether a game can be shown: every deck shown before that still exists has cards."""
         if shown.checked.game is None or not shown.checked.pieces:
             return False
         if self._page is None or self._page.drawn.is_begun or not shown.checked.has_errors:
@@ -205,7 +205,7 @@ class LiveSession:
         return page
 
     def _stocked(self, page: GamePage, problems: tuple[Problem, ...], *, is_stale: bool) -> Refreshed:
-        """Return what is new of a page: of the data those that were asked for, where they are not as they were."""
+        """Return the changed files of a page; of its data only those requested before."""
         made = {name: _Script.of(page, name) for name in dict.fromkeys((*FIRST, *self._scripts))}
         scripts = {name: one for name, one in made.items() if one is not None}
         new = {f"{_DATA}{name}.js": one.data for name, one in scripts.items() if self._scripts.get(name) != one}
@@ -219,7 +219,7 @@ class LiveSession:
 
 
 def serve(session: LiveSession, process: PageProcess, tell: Callable[[Refreshed], object]) -> None:
-    """Keep a page up to date and serve it, for ever; call `tell` after each time the game was laid out."""
+    """Keep a page up to date and serve it, without end; call `tell` after each layout."""
     refreshed = session.refresh()
     tell(refreshed)
     stocked, is_checked, has_rested = refreshed.stocked, False, False

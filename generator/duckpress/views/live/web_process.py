@@ -1,4 +1,4 @@
-"""The process that serves browsers: what it does, and how the session starts it and talks to it.
+"""The process that serves browsers: its work, and its start and messages from the session.
 
 The two send each other records in MessagePack, in turns. The session speaks first: what it has made. The other answers
 with the names that browsers ask for and that are not there, at once or as soon as there are any. So the session needs
@@ -29,7 +29,7 @@ ENDED = "the process that serves the page has ended"
 
 
 class Begin(Struct, frozen=True):
-    """What to serve, and how: the first thing said. `build` is the command that prints, as arguments."""
+    """What to serve, and how: the first message. `build` is the command that prints, as arguments."""
 
     port: int
     key: str
@@ -42,14 +42,14 @@ class Begin(Struct, frozen=True):
 
 
 class Begun(Struct, frozen=True):
-    """The port that browsers come to; `failed` says why there is none."""
+    """The server's port; `failed` says why there is none."""
 
     port: int = 0
     failed: str = ""
 
 
 class Stocked(Struct, frozen=True):
-    """Files that were made (None: there is no such file), names that hold no more, and news for all pages."""
+    """New files (None: there is no such file), outdated names, and news for all pages."""
 
     files: dict[str, bytes | None] = {}
     gone: list[str] = []
@@ -58,7 +58,7 @@ class Stocked(Struct, frozen=True):
 
 
 class WantedNames(Struct, frozen=True):
-    """Names that browsers ask for, the oldest first."""
+    """Names requested by browsers, the oldest first."""
 
     names: list[str]
 
@@ -68,7 +68,7 @@ _Said = TypeVar("_Said")
 
 
 class PageProcess:
-    """Starts while this process imports what lays games out; `begun` waits until it serves."""
+    """Starts while this process imports the layout modules; `begun` waits until it serves."""
 
     def __init__(self, begin: Begin) -> None:
         windows = getattr(subprocess, "CREATE_NO_WINDOW", 0) | getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
@@ -92,12 +92,12 @@ class PageProcess:
         return begun.port
 
     def exchange(self, stocked: Stocked) -> list[str]:
-        """Send new files, and return the names that browsers wait for. Raises `MachineError` if the process ended."""
+        """Send new files, and return the names browsers wait for. Raises `MachineError` if the process ended."""
         self._say(stocked)
         return self._hear(WantedNames).names
 
     def close(self) -> None:
-        """End it, whatever it is at."""
+        """End it at once."""
         self._process.kill()
         for pipe in (self._process.stdin, self._process.stdout):
             cast(IO[bytes], pipe).close()
@@ -117,7 +117,7 @@ class PageProcess:
 
 
 def serve_session() -> None:
-    """Serve until the session says nothing more."""
+    """Serve until the session ends."""
     heard, said = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1):  # whatever a browser or an editor says as it starts must not come between
@@ -146,7 +146,7 @@ def serve_session() -> None:
 
 
 def _open_browser(address: str) -> None:
-    """Open a page in the reader's browser, where there is one with a window."""
+    """Open a page in the user's browser, if there is one with a window."""
     import webbrowser
 
     if sys.platform == "linux" and not any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))):

@@ -1,4 +1,4 @@
-"""The page served to browsers of this computer: the files that there are, news as they come, and the two that act.
+"""The page served to browsers of this computer: the available files, news as they come, and two actions.
 
 A small part of HTTP/1.1 (RFC 9112) is enough: one request for each connection, bodies of a declared length. The first
 line has to show a key: of a request without one nothing else is read. Whatever is doubtful is refused: a header that
@@ -73,7 +73,7 @@ def read_request(line: socket.socket, check_first_line: Callable[[PageRequest], 
 
 
 def parsed_first_line(line: bytes) -> PageRequest:
-    """Return what the first line of a request says. Raises `Turned`."""
+    """Return the request in a first line. Raises `Turned`."""
     match = _LINE.fullmatch(line)
     if match is None:
         raise Turned(400, "that is no request")
@@ -82,7 +82,7 @@ def parsed_first_line(line: bytes) -> PageRequest:
 
 
 def parsed_headers(lines: bytes) -> dict[str, str]:
-    """Return headers by their names. Raises `Turned` for some that can be read in two ways."""
+    """Return headers by their names. Raises `Turned` for ambiguous headers."""
     headers: dict[str, str] = {}
     for line in lines.split(b"\r\n") if lines else ():
         header = _HEADER.fullmatch(line)
@@ -135,7 +135,7 @@ _KINDS = {"html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", 
 
 
 class WebServer(socketserver.ThreadingMixIn, socketserver.TCPServer):
-    """Serves files on a port of this computer (0: any that is free), to those that its gate lets in.
+    """Serves files on a port of this computer (0: any free one), to the clients that its gate admits.
 
     They can open a place of a file below `root`, and print.
     """
@@ -156,7 +156,7 @@ class WebServer(socketserver.ThreadingMixIn, socketserver.TCPServer):
         self._places = threading.BoundedSemaphore(MOST_CONNECTIONS)
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """Answer in a thread of its own, where there is room for another."""
+        """Answer in a new thread, if there are not too many."""
         if not self._places.acquire(blocking=False):
             self.shutdown_request(request)
             return
@@ -169,7 +169,7 @@ class WebServer(socketserver.ThreadingMixIn, socketserver.TCPServer):
             self._places.release()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Forget whoever broke off; a mistake of the program is no news for a stranger either."""
+        """Ignore broken connections; bugs are not reported to strangers either."""
 
 
 class _Visit(socketserver.BaseRequestHandler):
@@ -260,7 +260,7 @@ class _Visit(socketserver.BaseRequestHandler):
         self.request.sendall(data)
 
     def _drain(self) -> None:
-        """Read a little of what the browser still sends: else the system may drop the answer before it is read."""
+        """Read a little of the browser's remaining data: else the system may drop the answer before it is read."""
         self.request.shutdown(socket.SHUT_WR)
         self.request.settimeout(0.5)
         for _ in range(16):
@@ -283,11 +283,11 @@ MOST_LISTENERS = 16
 
 
 class TooMany(Exception):
-    """More is asked for at once than is served."""
+    """Too many requests at once."""
 
 
 class ServedFiles:
-    """Files by name. A file that is `None` was asked for, and does not exist."""
+    """Files by name. A file that is `None` was requested, and does not exist."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -299,7 +299,7 @@ class ServedFiles:
         self._number = 0
 
     def put(self, files: Mapping[str, bytes | None], gone: Iterable[str] = (), news: bytes = b"") -> None:
-        """Take files and news in, and let go of files that hold no more."""
+        """Add files and news, and drop outdated files."""
         with self._changed:
             for name in gone:
                 self._drop(name)
@@ -316,7 +316,7 @@ class ServedFiles:
             self._changed.notify_all()
 
     def get(self, name: str, seconds: float) -> bytes | None:
-        """Return a file once it is there, None where there is no such file. Raises `TooMany` and `TimeoutError`."""
+        """Return a file once it is made, None if there is no such file. Raises `TooMany` and `TimeoutError`."""
         until = time.monotonic() + seconds
         with self._changed:
             while name not in self._files:
@@ -335,7 +335,7 @@ class ServedFiles:
             return data
 
     def wanted(self, seconds: float) -> list[str]:
-        """Return the names that are asked for and not there, as soon as there are any, or after some time."""
+        """Return the requested names without files, as soon as there are any, or after some time."""
         with self._changed:
             if not self._wanted:
                 self._changed.wait(seconds)
@@ -353,7 +353,7 @@ class ServedFiles:
             self._listeners -= 1
 
     def news(self, seen: int, seconds: float) -> tuple[int, bytes]:
-        """Return the newest news and their number, as soon as they are newer than seen; after some time none."""
+        """Return the newest news and their number, as soon as they are newer than `seen`; after some time none."""
         with self._changed:
             if not self._changed.wait_for(lambda: self._number > seen, seconds):
                 return seen, b""

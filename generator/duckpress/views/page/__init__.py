@@ -1,1 +1,1 @@
-"""The page of all cards, and the files that it is made of."""
+"""The page of all cards, and its files."""

@@ -1,4 +1,4 @@
-"""The cards of a page as plain data: what each is called and says, its pictures, its values, and where these stand.
+"""The cards of a page as plain data: names and texts, pictures, values, and the sources of these.
 
 The places of words and pictures are boxes, each with the field that it comes from. What is placed has no name any more.
 A picture is that of a field where the cards that show it are just those that have one value there; else it comes from
@@ -25,7 +25,7 @@ _FEW = 3  # letters that may stand in any field by chance
 
 
 def boxes_of(one: LaidOut, deck: Deck) -> Iterator[tuple[Frame, list[list[Any]]]]:
-    """Yield the fronts and backs of a deck with their boxes, pictures first: those that no words cover can be clicked.
+    """Yield the fronts and backs of a deck with their clickable boxes, pictures first.
 
     Of each: x, y, width and height in millimetres, the words (of a picture its file), and their field ('' for none).
     """
@@ -51,7 +51,7 @@ def boxes_of(one: LaidOut, deck: Deck) -> Iterator[tuple[Frame, list[list[Any]]]
 
 
 def _picture_fields(shown: Iterable[tuple[str, str]], deck: Deck) -> dict[str, str]:
-    """Return the fields of pictures by their keys, `shown` being each card with the key of each picture on it."""
+    """Return the fields of pictures by their keys; `shown` are pairs of a card and a picture on it."""
     having: dict[frozenset[str], str] = {}
     for name, field in deck.fields.items():
         if field.kind is FieldKind.IMAGE:
@@ -102,7 +102,7 @@ Row = dict[str, Any]
 
 
 class CardRows:
-    """The rows of all cards; `picture` names the file with a frame."""
+    """The rows of all cards; `picture` returns the file name of a frame."""
 
     def __init__(self, game: Game, pieces: Sequence[LaidOut], picture: Callable[[LaidOut, Frame], str]) -> None:
         self._game = game
@@ -191,7 +191,7 @@ def anchor_of(one: LaidOut, deck: str, card: str) -> str:
 
 
 class CardPlaces:
-    """Which card a problem is about: by the places where its values are written, and by the words it begins with.
+    """The cards that problems are about: by the sources of their values, and by the first words of a problem.
 
     A field that is missing has no place: its problem begins with `card 'teal'` and stands in the file of the card.
     """
@@ -219,7 +219,7 @@ class CardPlaces:
         return list(dict.fromkeys(keys))
 
     def _subject_of(self, words: str) -> tuple[str, str] | None:
-        """Return the deck and id of the card whose subject some words begin with."""
+        """Return the deck and id of the card whose subject begins these words."""
         at = words.find(")") if words.startswith("card ") else -1
         while at >= 0:
             key = self._by_subject.get(words[: at + 1])
@@ -230,7 +230,7 @@ class CardPlaces:
 
 
 def card_shape(size: Format, bleed_mm: float) -> Mapping[str, Any]:
-    """Return how large a card is, and how its corners are, in mm."""
+    """Return a card's size and corners, in mm."""
     width_mm, height_mm = size.trim
     return {
         "width": round(width_mm, 3),
@@ -243,7 +243,7 @@ def card_shape(size: Format, bleed_mm: float) -> Mapping[str, Any]:
 
 
 def plain(value: Value) -> Any:
-    """Return a value of a card for JSON."""
+    """Return a card's value for JSON."""
     if value is None or isinstance(value, str | int | float):
         return value
     if isinstance(value, Mapping):
@@ -255,7 +255,7 @@ _Picture = Callable[[LaidOut, Frame], str]
 
 
 def beside_data(pieces: GamePieces, picture: _Picture) -> dict[str, Any]:
-    """Return front and back of every card in all that it is shown in beside, by their names."""
+    """Return front and back of every card in each other language and ink, by name."""
     cards = {}
     for one in pieces.every:
         faces = {name: pieces.faces_beside(one, name) for name in pieces.beside}
@@ -286,13 +286,13 @@ def _sides(one: LaidOut, face: Face, picture: _Picture) -> list[str | None]:
 
 
 def finding_row(problem: Problem) -> dict[str, Any]:
-    """Return a finding by itself, which says why something cannot be done."""
+    """Return a single finding, as a reason why something is impossible."""
     fixes = [problem.fix] if problem.fix else []
     return {"level": problem.level.value, "what": problem.what, "at": str(problem.source), "fixes": fixes}
 
 
 def finding_rows(problems: Sequence[Problem], places: CardPlaces, *, is_stale: bool = False) -> dict[str, Any]:
-    """Return findings for the page; `is_stale`: with them the game cannot be drawn, and the page shows how it was."""
+    """Return findings for the page; `is_stale`: they prevent drawing, and the page shows an older state."""
     levels = list(Level)  # on a page the most important come first
     groups = sorted(alike(problems), key=lambda group: levels.index(group[0].level))
     return {

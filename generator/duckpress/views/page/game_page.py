@@ -1,4 +1,4 @@
-"""A game's page for a browser, as names of files and how each is made: written to a folder, or served by name.
+"""A game's page for a browser, as names of files with their makers: written to a folder, or served by name.
 
 - `files` are the page itself: `index.html`, the style sheet, and a script for each view. They do not change while a
   game is worked on.
@@ -80,18 +80,18 @@ Data = Callable[[], Mapping[str, Any]]
 
 
 class PageVersions(Protocol):
-    """The versions that a game can be compared with, by their names."""
+    """The versions for comparison, by their names."""
 
     @property
     def names(self) -> Sequence[str]:
-        """The one that was asked for, or else the newest release, comes first."""
+        """The requested version, or else the newest release, comes first."""
 
     def changes(self, page: GamePage, name: str) -> Mapping[str, Any]:
         """Return the changes since a version, as data of the page; old faces are added to its pictures."""
 
 
 class GamePage:
-    """The page of a game that was laid out."""
+    """The page of a laid-out game."""
 
     def __init__(
         self, drawn: GamePieces, *, is_live: bool = False,
@@ -136,14 +136,14 @@ class GamePage:
 
     @property
     def files(self) -> dict[str, bytes]:
-        """The page but for its data and pictures."""
+        """The page without its data and pictures."""
         return {
             "index.html": self._index().encode(),
             **{name: (_STATIC / name).read_bytes() for name in ("page.css", "icon.svg", *_SCRIPTS)},
         }
 
     def script(self, name: str) -> bytes:
-        """Return the script that hands data of a name to the page. Raises `KeyError` where there are none."""
+        """Return the script that hands named data to the page. Raises `KeyError` for an unknown name."""
         data = self.data[name]()
         data = _without_places(data) if self.is_given else data
         try:
@@ -157,8 +157,8 @@ class GamePage:
         return self._rows.places
 
     def ask(self, kind: str, options: Mapping[str, str]) -> Any:
-        """Return data that hang on what the reader chooses: a `deal`, `rounds`, `sheets`, `changes`, or a card
-        in another language or ink (`beside`).
+        """Return data for a reader's choice: a `deal`, `rounds`, `sheets`, `changes`, or a card in another language or
+        ink (`beside`).
 
         Raises `KeyError` and `ValueError` for what the page does not offer.
         """
@@ -212,7 +212,7 @@ class GamePage:
         return boxes
 
     def picture(self, one: LaidOut, frame: Frame) -> str:
-        """Return the name of a frame's picture, its bleed included, which is among `pictures` from now on."""
+        """Return the name of a frame's picture, its bleed included, and add it to `pictures`."""
         name = self._names.get(frame.hash)  # of all that a picture shows, the frame alone is not the page's own
         if name is None:
             file = screen_file(one, frame, self.drawn.request.dpi)
@@ -259,7 +259,7 @@ class GamePage:
 
 
 def _without_places(data: Any) -> Any:
-    """Return data of a page without what they say of where things are written; values of cards are as they are."""
+    """Return data of a page without sources; values of cards are unchanged."""
     if isinstance(data, Mapping):
         return {
             key: _PLACES[key] if key in _PLACES else value if key in _SAID else _without_places(value)
@@ -269,7 +269,7 @@ def _without_places(data: Any) -> Any:
 
 
 def page_from(template: Path, **values: object) -> str:
-    """Return a page for a browser, made of a template that escapes all values."""
+    """Return a page for a browser, from a template that escapes all values."""
     return _compiled(template).render(values) + "\n"
 
 
@@ -289,7 +289,7 @@ def preview(
     workspace: Workspace, loaded: Loaded, request: ExportRequest, out: Path, step: Step = lambda _name: None,
     versions: PageVersions | None = None, *, is_given: bool = False,
 ) -> Checked:  # fmt: skip
-    """Write `out/<game>/preview/`, and return the game with every card that can be drawn, and its problems.
+    """Write `out/<game>/preview/`; return the game with every card that can be drawn, and its problems.
 
     Writes nothing where no card can be. A page that `is_given` to others says nothing of files and findings. Raises
     `MachineError`.

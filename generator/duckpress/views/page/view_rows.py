@@ -1,4 +1,4 @@
-"""The sheets that come out of a printer, as plain data: where each face lies on each side, and what is around them.
+"""Printed sheets as plain data: the place of each face on each side, and the items around them.
 
 A printer that does not print true is sent other pages, and what comes out of it is as it was meant: that is shown, with
 the margins that it cannot reach.
@@ -41,7 +41,7 @@ _RUN = re.compile("1+")
 
 
 def sheets_data(job: PrintJob, pieces: Sequence[LaidOut], picture: _Picture) -> dict[str, Any]:
-    """Return the sheets of every piece on the first paper asked for, but for pages that are not made for it.
+    """Return the sheets of every piece on the first requested paper, without pages made for other papers.
 
     `errors` say which pieces are left out because they do not fit the paper.
     """
@@ -104,7 +104,7 @@ def _side(side: Side, paper: Size, one: LaidOut, frames: dict[str, Frame], pictu
 
 
 def modules_path(code: Code | None, matrix: Matrix) -> str:
-    """Return the dark modules of a code of a sheet as SVG writes a path."""
+    """Return the dark modules of a sheet's code as an SVG path."""
     if code is None:
         return ""
     size, most = code.module_mm, len(code.rows)
@@ -123,7 +123,7 @@ def modules_path(code: Code | None, matrix: Matrix) -> str:
 
 
 def _stood(placed: Placement, trim: Size, stand: Matrix) -> tuple[float, float, int, Edges]:
-    """Return where a face lies on a page that was stood up, how far it is turned there, and what shows of its bleed."""
+    """Return a face's place, rotation and visible bleed on a page that was turned upright."""
     if stand == IDENTITY:
         return placed.x_mm, placed.y_mm, placed.turn_degrees, placed.bleed
     x, y = stand.apply(placed.x_mm + trim.width_mm / 2, placed.y_mm + trim.height_mm / 2)
@@ -133,7 +133,7 @@ def _stood(placed: Placement, trim: Size, stand: Matrix) -> tuple[float, float, 
 
 
 def _drawn(path: Path, matrix: Matrix) -> str:
-    """Return a path as SVG writes it, in millimetres of the page."""
+    """Return a path as an SVG path, in millimetres of the page."""
     words: list[str] = []
     at = 0
     for kind in path.kinds:
@@ -172,7 +172,7 @@ def _named(way: str | None) -> str:
 
 
 def setup_data(game: Game) -> dict[str, Any]:
-    """Return the tables of every way to play, and the variants and modules that make them up."""
+    """Return the tables of all variants, and the variants and modules that they combine."""
     parts = game.setup.all_variants.values() if game.setup is not None else ()
     return {
         "parts": [
@@ -185,7 +185,7 @@ def setup_data(game: Game) -> dict[str, Any]:
 
 
 def chances_data(found: GameFindings) -> dict[str, Any]:
-    """Return the odds that a setup asks for, by way to play, question and player count; none with an error."""
+    """Return the odds in a setup, by variant, question and player count; none with an error."""
     game = found.game
     if game is None or game.setup is None:
         return {"odds": {}}
@@ -202,7 +202,7 @@ def chances_data(found: GameFindings) -> dict[str, Any]:
 
 
 def rounds_data(found: GameFindings, way: str | None) -> dict[str, Any]:
-    """Return how many rounds a hundred games of each player count take, in per cent of them."""
+    """Return the distribution of rounds in a hundred games at each player count, in per cent."""
     played = play_often(_loaded(found), None, way, _RUNS, _SEED, jobs()).playouts
     if not played:
         return {"names": [], "shares": {}}
@@ -211,12 +211,12 @@ def rounds_data(found: GameFindings, way: str | None) -> dict[str, Any]:
 
 
 def _loaded(found: GameFindings) -> Loaded:
-    """Return a game whose setup will be checked again, with its other problems."""
+    """Return a game for another check of its setup, with its other problems."""
     return Loaded(found.game_id, found.game, tuple(one for one in found.problems if one.players is None))
 
 
 def deals_data(game: Game) -> dict[str, Any]:
-    """Return deals of a few seeds for every player count and way to play."""
+    """Return deals of a few seeds for every player count and variant."""
     ways = _ways(game)
     copies = sum(deck.count for deck in game.decks.values()) or 1
     tables = [(count, way) for way in ways for count in counts_for(game.setup, way, game.players)]
@@ -241,7 +241,7 @@ def deals_data(game: Game) -> dict[str, Any]:
 
 
 def dealt(game: Game, players: int, way: str | None, seed: str) -> dict[str, Any] | None:
-    """Return a deal: where cards lie, the top one first; None where it cannot be made.
+    """Return a deal: the cards at each place, the top one first; None if it is impossible.
 
     Decks that no step of the setup takes from lie beside it, shuffled; without a setup all do, as piles on the table.
     """
@@ -266,7 +266,7 @@ def dealt(game: Game, players: int, way: str | None, seed: str) -> dict[str, Any
 
 
 def is_on_the_table(game: Game, deck: Deck) -> bool:
-    """Return whether a deck is played with: it is no sheet, no box, and not filled by a deal."""
+    """Return whether a deck is used in play: no sheet, no box, and not filled by a deal."""
     return bool(deck.cards) and deck.is_component and not deck.is_dealt and deck.id not in game.packaging
 
 

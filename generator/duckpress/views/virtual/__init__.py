@@ -1,1 +1,1 @@
-"""A game's faces -> files for virtual tables: sheets of sprites, decks that load, and a table that is set."""
+"""A game's faces -> files for virtual tables: sprite sheets, decks to load, and a table set up for play."""

@@ -1,4 +1,4 @@
-"""Decks and stacks -> a `.pcio` file, which playingcards.io and VirtualTabletop load: a zip of widgets and pictures.
+"""Decks and stacks -> a `.pcio` file for playingcards.io and VirtualTabletop: a zip of widgets and pictures.
 
 Source: VirtualTabletop's importer (`server/pcioimport.mjs`) and files that playingcards.io wrote. `widgets.json` is a
 list: piles, decks (what cards there are, with their pictures), cards (each in a pile), boards, the place for hands. A
@@ -39,7 +39,7 @@ _SCALES = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.45, 0.4, 0.35, 0.3, 0.25, 0.2)
 
 
 class Shelf(NamedTuple):
-    """A stack with its number and the pixels where it lies, from the top left of the room."""
+    """A stack with its number, its place in pixels from the top left of the room, and its scale."""
 
     number: int
     stack: TableStack
@@ -69,7 +69,7 @@ def _asset(deck: TableDeck, card: str, side: str) -> str:
 
 
 def _pictures(decks: Sequence[TableDeck], dpi: float, fonts: FontLibrary) -> dict[str, bytes]:
-    """Return the pictures of the decks' faces, each small enough to be loaded."""
+    """Return the pictures of the decks' faces, each within the size limit."""
     sides = {
         _asset(deck, face.card, side): (deck, frame)
         for deck in decks
@@ -89,7 +89,7 @@ def _pictures(decks: Sequence[TableDeck], dpi: float, fonts: FontLibrary) -> dic
 
 
 def _small_enough(picture: Image, trim: Size) -> bytes:
-    """Return a picture as PNG, halved until importers take it."""
+    """Return a picture as PNG, halved until importers accept it."""
     while len(data := png_bytes(picture, picture.width / trim.width_mm * MM_PER_INCH)) > _MOST_BYTES:
         picture = picture.resize((max(1, picture.width // 2), max(1, picture.height // 2)))
     return data
@@ -100,7 +100,7 @@ def _size(card: TableCard, scale: float) -> tuple[int, int]:
 
 
 def _room_of(stack: TableStack, scale: float) -> Size:
-    """Return how wide and high a stack is in pixels, with its label and button, and the rims of its cards."""
+    """Return the width and height of a stack in pixels, with its label and button, and the rims of its cards."""
     is_row = _is_row(stack)
     width_mm, height_mm = stack.room if is_row else stack._replace(kind=PlaceKind.PILE).room
     rims = _RIM * (len(stack.cards) if is_row else 1)
@@ -110,12 +110,12 @@ def _room_of(stack: TableStack, scale: float) -> Size:
 
 
 def _is_row(stack: TableStack) -> bool:
-    """Return whether cards lie side by side here; a hand is a pile, as the room has one place for hands of its own."""
+    """Return whether the cards lie side by side; a hand is a pile, as the room has its own place for hands."""
     return stack.is_spread and stack.kind is not PlaceKind.HAND
 
 
 def _shelves(stacks: Sequence[TableStack]) -> list[Shelf]:
-    """Return stacks in rows above the hand, as large as they all find room; the smallest size may run over.
+    """Return stacks in rows above the hand, as large as all fit; at the smallest size they may overflow.
 
     What is a player's stays together, so far as it fits across.
     """
@@ -137,7 +137,7 @@ def _shelves(stacks: Sequence[TableStack]) -> list[Shelf]:
 
 
 def _decks(game: Game, decks: Sequence[TableDeck], shelves: Sequence[Shelf]) -> Iterator[dict[str, Any]]:
-    """Yield what cards there are; a deck belongs to the pile where the most of its cards lie, and is gathered there."""
+    """Yield the decks of cards; a deck belongs to the pile with most of its cards, and returns there."""
     scale = shelves[0].scale if shelves else 1.0
     for deck in decks:
         if deck.thing is TableThing.BOARD:

@@ -1,4 +1,4 @@
-"""Faces in grids without gaps, which virtual tables load as one picture; and the tables that take no more than that.
+"""Faces in grids without gaps, which virtual tables load as one picture; and the tables that need nothing else.
 
 Plain sheets with a list; a folder of single pictures for Tabletopia; a package for Tabletop Playground: a manifest, a
 template for each deck, and textures.
@@ -33,7 +33,7 @@ from duckpress.views.virtual.table_stacks import SpriteGrid, TableJob
 
 
 class SpriteSheet(NamedTuple):
-    """Faces of a deck that fill one grid: its columns and rows, and the size of a place in pixels."""
+    """Faces of a deck in one full grid: its columns and rows, and the size of a cell in pixels."""
 
     name: str
     faces: tuple[Face, ...]
@@ -44,7 +44,7 @@ class SpriteSheet(NamedTuple):
 
 
 def sprite_sheets(deck: TableDeck, grid: SpriteGrid, most: int) -> list[SpriteSheet]:
-    """Return a deck's sheets of `most` faces at most, each as square as it can be."""
+    """Return a deck's sheets of at most `most` faces, each as square as possible."""
     sheets = []
     groups = [deck.faces[start : start + most] for start in range(0, len(deck.faces), most)]
     for number, group in enumerate(groups):
@@ -65,7 +65,7 @@ def sprite_sheets(deck: TableDeck, grid: SpriteGrid, most: int) -> list[SpriteSh
 def painted_sheets(
     deck: TableDeck, grid: SpriteGrid, most: int, files: Files, folder: str = "", *, has_backs: bool = True
 ) -> Iterator[tuple[SpriteSheet, str, str]]:
-    """Yield a deck's sheets with the names of their fronts and backs, which are put among the files, in a folder.
+    """Yield a deck's sheets with the names of their fronts and backs, which are added to the files.
 
     Each back is at the place of its front; all sheets of a deck with one back share a picture of that alone.
     """
@@ -85,7 +85,7 @@ def _grid(deck: TableDeck, sheet: SpriteSheet, frames: Sequence[Frame | None]) -
 
 
 def sprite_files(job: TableJob) -> MadeFiles:
-    """Return the sheets of all decks, and `sheets.csv`: what to type in for each, and which card stands where."""
+    """Return the sheets of all decks, and `sheets.csv`: the import settings of each, and the place of every card."""
     files: Files = {}
     rows = list(_sheet_rows(job, files))
     keys = ("sheet", "back", "columns", "rows", "place", "card", "copies")
@@ -94,7 +94,7 @@ def sprite_files(job: TableJob) -> MadeFiles:
 
 
 def _sheet_rows(job: TableJob, files: Files) -> Iterator[dict[str, Any]]:
-    """Yield a row for each card, in the order of its sheet, and put the sheets among the files."""
+    """Yield a row for each card, in the order of its sheet, and add the sheets to the files."""
     for deck in job.decks:
         job.step(deck.name)
         has_backs = deck.has_backs
@@ -112,7 +112,7 @@ def _sheet_rows(job: TableJob, files: Files) -> Iterator[dict[str, Any]]:
 
 
 def single_files(job: TableJob) -> MadeFiles:
-    """Return a folder of pictures for each deck, and `cards.csv`, which says how often each card is there."""
+    """Return a folder of pictures for each deck, and `cards.csv` with the copies of each card."""
     files: Files = {}
     rows: list[tuple[object, ...]] = []
     for deck in job.decks:
@@ -234,7 +234,7 @@ def _model(format_: Format) -> str:
 
 
 def _guid(*words: str) -> str:
-    """Return 32 digits that are the same for the same thing of the same game."""
+    """Return 32 digits, always the same for the same words."""
     return hashlib.sha256("/".join(words).encode()).hexdigest()[:32].upper()
 
 

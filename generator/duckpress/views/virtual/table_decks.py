@@ -1,4 +1,4 @@
-"""The decks of a game as a virtual table has them: cards, tokens, boards, dice; and the names of their files."""
+"""The decks of a game on a virtual table: cards, tokens, boards, dice; and the names of their files."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TWO_ROWS = ((0, 0), (1, 0), (2, 0), (0, 1), (1, 1), (2, 1))
 
 
 class TableDie(NamedTuple):
-    """A die: the name of its files, the face with its net, the places of the six sides on it, and their words."""
+    """A die: the name of its files, the face with its net, the places of its six sides, and their words."""
 
     name: str
     deck: Deck
@@ -45,7 +45,7 @@ class TableDie(NamedTuple):
         return self.places[0].width_mm
 
     def pictures(self, fonts: FontLibrary, dpi: float, max_px: int) -> list[Image]:
-        """Return its sides, equally large, from the first to the sixth; three of them have so many pixels at most."""
+        """Return its sides, equally large, from the first to the sixth; three of them have at most so many pixels."""
         px = max(1, min(round(self.edge_mm / MM_PER_INCH * dpi), max_px // 3))
         dpi = px / self.edge_mm * MM_PER_INCH
         (net,) = paint_frames(self.laid_out, [self.face.front], fonts, dpi, has_bleed=False)
@@ -69,7 +69,7 @@ class TableDie(NamedTuple):
 
 
 def dice_of(name: str, deck: Deck, laid_out: LaidOut, face: Face) -> list[TableDie]:
-    """Return the dice whose nets a face draws upright; what a side says is its text, else its number."""
+    """Return the dice whose nets a face draws upright; a side's words are its text, else its number."""
     items = list(placed_items(face.front.items))
     nets = [places for item, matrix in items if isinstance(item, Outline) and (places := _net(item, matrix))]
     dice = []
@@ -81,7 +81,7 @@ def dice_of(name: str, deck: Deck, laid_out: LaidOut, face: Face) -> list[TableD
 
 
 def _net(item: Outline, matrix: Matrix) -> tuple[Rect, ...]:
-    """Return where the six sides are; nothing where an outline is no net's folds, or is turned."""
+    """Return the places of the six sides; none if an outline is no net's folds, or is turned."""
     if not is_folds(item):
         return ()
     x1, y1, x2, y2 = item.path.numbers[:4]  # the left edge of the first side
@@ -95,7 +95,7 @@ def _net(item: Outline, matrix: Matrix) -> tuple[Rect, ...]:
 
 
 def _said(items: list[tuple[Item, Matrix]], place: Rect) -> str:
-    """Return the texts whose middles stand on a side."""
+    """Return the texts with their middles on a side."""
     words = []
     for item, matrix in items:
         if isinstance(item, Text):
@@ -111,7 +111,7 @@ FEWEST_PER_SHEET = 69  # of the sheets that any table loads
 
 
 class TableThing(StrEnum):
-    """What a face is at the table."""
+    """The kind of a face's object on the table."""
 
     CARD = "card"
     TOKEN = "token"
@@ -120,7 +120,7 @@ class TableThing(StrEnum):
 
 
 class TableDeck(NamedTuple):
-    """A deck as it comes to the table: the name that its files begin with, its faces, and whose art they place.
+    """A deck for the table: the prefix of its files, its faces, and their art.
 
     `dice` are those whose nets its faces draw, by the card; none in any other deck.
     """
@@ -133,7 +133,7 @@ class TableDeck(NamedTuple):
 
     @property
     def thing(self) -> TableThing:
-        """Return what its faces are, by their size and shape."""
+        """Return the kind of its objects, from their size and shape."""
         if self.dice:
             return TableThing.DIE
         format_, trim = self.faces[0].format, self.faces[0].front.trim
@@ -144,7 +144,7 @@ class TableDeck(NamedTuple):
 
     @property
     def has_one_back(self) -> bool:
-        """Return whether all its cards have the same back, or none of them has one."""
+        """Return whether all its cards have the same back, or no back."""
         return len({face.back.hash if face.back is not None else "" for face in self.faces}) == 1
 
     @property
@@ -157,12 +157,12 @@ class TableDeck(NamedTuple):
         return ((face, cards[face.card]) for face in self.faces)
 
     def words(self, game: Game) -> dict[str, tuple[str, str]]:
-        """Return what players can read of each card: what it is called, and the other texts on its front."""
+        """Return the readable words of each card: its name, and the other texts on its front."""
         return {card.id: seen_words(card, self.deck, game, face.front) for face, card in self.cards()}
 
 
 def table_decks(workspace: Workspace, game: Game, pieces: Sequence[LaidOut], *, is_asked: bool) -> list[TableDeck]:
-    """Return the decks that come to the table, each once.
+    """Return the decks for the table, each once.
 
     Forms, boxes and what only stands in the rules stay away unless their pieces are asked for. Nets of dice come as
     dice; they stay away where a layout turns them, or draws no folds.
@@ -189,14 +189,14 @@ def table_decks(workspace: Workspace, game: Game, pieces: Sequence[LaidOut], *, 
 
 
 def is_net_of_dice(workspace: Workspace, game: Game, deck: Deck) -> bool:
-    """Return whether the faces of a deck are folded to dice: their layout draws nets."""
+    """Return whether the faces of a deck are dice to fold: their layout draws nets."""
     paths = (f"content/{game.id}/layouts/{deck.front}.xml", f"layouts/{deck.front}.xml")
     path = next(filter(workspace.has, paths), None)
     return path is not None and b"<dicenet" in workspace.read(path)
 
 
 def _free_name(name: str, count: int, taken: set[str]) -> str:
-    """Return a name whose sheets bear no name that is taken, and take theirs; no id ends in the sign that is added.
+    """Return a name whose sheets have unused names, and reserve these; the added sign is in no id.
 
     The second sheet of a deck `duck` is `duck-2`, and so is the only one of a deck of that id.
     """

@@ -1,4 +1,4 @@
-"""Where cards lie on a virtual table: every deck by itself, or the game set up for some players as its steps say.
+"""The places of cards on a virtual table: every deck by itself, or the game set up for some players by its steps.
 
 `plan_of` gives each stack its place on a table of Tabletop Simulator, in its units: common ones in the middle, others
 at seats.
@@ -24,20 +24,20 @@ FACE_UP = frozenset({PlaceKind.ROW, PlaceKind.SLOT})
 
 
 class TableCard(NamedTuple):
-    """One card on the table: its deck, and which face of it."""
+    """One card on the table: its deck, and its face."""
 
     deck: TableDeck
     face: Face
 
     @property
     def size(self) -> Size:
-        """Return how much room it takes, in mm; dice of one net lie side by side."""
+        """Return its size, in mm; dice of one net lie side by side."""
         edges_mm = [die.edge_mm for die in self.deck.dice.get(self.face.card, ())]
         return Size(added(edges_mm), max(edges_mm)) if edges_mm else self.face.front.trim
 
 
 class TableStack(NamedTuple):
-    """Cards that lie at one place, the top one first; `seat` is the player whose place it is, 0 for a common one.
+    """Cards at one place, the top one first; `seat` is the player who owns the place, 0 for a common one.
 
     What is removed from the game, or not needed, is away: it goes to a bag or off the table.
     """
@@ -50,7 +50,7 @@ class TableStack(NamedTuple):
 
     @property
     def is_spread(self) -> bool:
-        """Return whether its cards lie side by side: so do dice, and boards that differ, wherever they are."""
+        """Return whether its cards lie side by side: always for dice, and for different boards."""
         if self.is_away:
             return False
         things = {card.deck.thing for card in self.cards}
@@ -60,24 +60,24 @@ class TableStack(NamedTuple):
 
     @property
     def room(self) -> Size:
-        """Return how much room its cards take, in mm."""
+        """Return the size of its cards together, in mm."""
         widths_mm, heights_mm = zip(*(card.size for card in self.cards), strict=True)
         return Size(added(widths_mm) if self.is_spread else max(widths_mm), max(heights_mm))
 
     @property
     def is_face_up(self) -> bool:
-        """Return whether its cards show their fronts; what has no back does in any case."""
+        """Return whether its cards show their fronts; cards without backs always do."""
         return self.kind in FACE_UP or all(card.face.back is None for card in self.cards)
 
 
 def stacks_of_decks(decks: Iterable[TableDeck]) -> list[TableStack]:
-    """Return each deck as a stack of its own, with as many of each card as it has."""
+    """Return each deck as a stack with all copies of its cards."""
     cards = ((deck, [TableCard(deck, face) for face in deck.faces for _ in range(face.copies)]) for deck in decks)
     return [TableStack(deck.deck.title, tuple(some), PlaceKind.PILE) for deck, some in cards]
 
 
 def stacks_of_deal(game: Game, decks: Sequence[TableDeck], deal: Deal) -> list[TableStack]:
-    """Return the places of a deal with what lies there, then what the setup leaves of the decks.
+    """Return the places of a deal with their cards, then the undealt cards of the decks.
 
     Cards of decks that do not come to the table are left out, and so are places without cards. A hand of which the
     setup says who is told it is a pile: its own player must not see it.
@@ -90,7 +90,7 @@ def stacks_of_deal(game: Game, decks: Sequence[TableDeck], deal: Deal) -> list[T
 
 
 def in_rows(sizes: Sequence[Size], width: float, gap: float) -> tuple[list[tuple[float, float]], float]:
-    """Return where things of these sizes begin, in rows from the top left, and how high the rows are in all."""
+    """Return the places of things of these sizes, in rows from the top left, and the height of all rows."""
     places: list[tuple[float, float]] = []
     x = y = highest = 0.0
     for across, down in sizes:
@@ -117,7 +117,7 @@ def _held(
 
 
 def _title(game: Game, holding: Holding, cards: Sequence[TableCard]) -> str:
-    """Return what a place is called in the game's language: as in the setup table, as its one deck, else by its id.
+    """Return a place's name in the game's language: from the setup table, from its only deck, else its id.
 
     A hand is never called by its deck, which would tell what it has not.
     """
@@ -130,7 +130,7 @@ def _title(game: Game, holding: Holding, cards: Sequence[TableCard]) -> str:
 
 
 class SpriteGrid(NamedTuple):
-    """How large a sheet may be: columns, rows, pixels a side, and dots per inch at most."""
+    """The limits of a sprite sheet: columns, rows, pixels a side, and dots per inch."""
 
     columns: int
     rows: int
@@ -143,7 +143,7 @@ class SpriteGrid(NamedTuple):
 
 
 class TableJob(NamedTuple):
-    """A game for a virtual table: its decks of cards, tokens and boards, its dice, and where all of them lie.
+    """A game for a virtual table: its decks of cards, tokens and boards, its dice, and their stacks.
 
     `url` is the address, with a slash at its end, below which the pictures will lie, where the person names one, else
     that of their `folder`; `rules` are those that are read, as a PDF.
@@ -171,20 +171,20 @@ _GAP = 1.0  # between two stacks
 
 
 class TableSpot(NamedTuple):
-    """A place on the table: across, away from the first player, and how far it is turned to the one who sits there."""
+    """A place on the table: to the right, away from the first player, and its rotation towards its player."""
 
     x: float
     z: float
     turn: float = 0.0
 
     def beside(self, units: float) -> TableSpot:
-        """Return the spot so far to the right of it, as its player sees it."""
+        """Return the spot so many units to the right, as its player sees it."""
         angle = math.radians(self.turn)
         return TableSpot(self.x + units * math.cos(angle), self.z - units * math.sin(angle), self.turn)
 
 
 class TablePlan(NamedTuple):
-    """Where everything lies: each stack, the bag of what is away, the rules; and each player's zone for the hand."""
+    """The places of everything: each stack, the bag of unused things, the rules; and the players' hand zones."""
 
     stacks: Sequence[tuple[TableStack, TableSpot]]
     bag: TableSpot
@@ -194,7 +194,7 @@ class TablePlan(NamedTuple):
 
 
 def plan_of(stacks: Sequence[TableStack]) -> TablePlan:
-    """Return the places of stacks: common ones in rows in the middle, a player's before that player.
+    """Return the places of stacks: common ones in rows in the middle, a player's in front of that player.
 
     Players sit as far away as it takes that nothing of theirs meets the middle or a neighbour's.
     """
@@ -228,7 +228,7 @@ def plan_of(stacks: Sequence[TableStack]) -> TablePlan:
 
 
 def spots_within(stack: TableStack, first: TableSpot) -> Iterator[tuple[TableCard, TableSpot]]:
-    """Yield the cards of a stack that lie side by side, each with its place; of a heap its top card alone."""
+    """Yield the cards of a stack that lie side by side, each with its place; of a heap only its top card."""
     for card in stack.cards if stack.is_spread else stack.cards[:1]:
         yield card, first
         step = card.size.width_mm / UNIT_MM + NEAR
@@ -236,24 +236,24 @@ def spots_within(stack: TableStack, first: TableSpot) -> Iterator[tuple[TableCar
 
 
 def _first_of(stack: TableStack, middle: TableSpot) -> TableSpot:
-    """Return where the first card of a stack lies whose middle is there."""
+    """Return the place of the first card in a stack, from the place of the stack's middle."""
     return middle.beside((stack.cards[0].size.width_mm / UNIT_MM - _units(stack).width_mm) / 2)
 
 
 def _widest(rows: Sequence[Sequence[TableStack]]) -> Size:
-    """Return how much room the widest and the deepest of the rows take."""
+    """Return the size of the widest and the deepest of the rows."""
     sizes = [[_units(stack) for stack in row] for row in rows]
     width = max((added(size.width_mm + _GAP for size in row) for row in sizes), default=0.0)
     return Size(width, max((size.height_mm for row in sizes for size in row), default=0.0))
 
 
 def _in_ring(size: Size, seats: int) -> float:
-    """Return how far from the middle things must lie so that those of neighbours do not meet."""
+    """Return the distance from the middle at which the things of neighbours do not overlap."""
     return size.width_mm / 2 / math.tan(math.pi / seats) + size.height_mm / 2 if seats > 2 else 0.0
 
 
 def _units(stack: TableStack) -> Size:
-    """Return how much room a stack takes, in units of the table."""
+    """Return the size of a stack, in units of the table."""
     gaps_mm = NEAR * UNIT_MM * (len(stack.cards) - 1) if stack.is_spread else 0.0
     return Size((stack.room.width_mm + gaps_mm) / UNIT_MM, stack.room.height_mm / UNIT_MM)
 

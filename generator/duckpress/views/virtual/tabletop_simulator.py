@@ -1,4 +1,4 @@
-"""Decks and stacks -> what Tabletop Simulator loads: sheets of up to 70 cards, backs, and a saved table.
+"""Decks and stacks -> the files of Tabletop Simulator: sheets of up to 70 cards, backs, and a saved table.
 
 Sources: the program's knowledge base (custom decks, custom tiles) and its API pages on saved objects. A sheet is a grid
 of at most 10 x 7 places of one size without gaps; the last place is free for a card because `BackIsHidden` is set: who
@@ -49,7 +49,7 @@ _SIDES = (
 
 
 def die_record(die: TableDie, base: str) -> dict[str, Any]:
-    """Return the keys that make an object a die: mesh, picture, and the value at each turn."""
+    """Return the keys that make an object a die: mesh, picture, and the value for each rotation."""
     addresses = {"MeshURL": base + MESH, "DiffuseURL": base + die.picture_name, "NormalURL": "", "ColliderURL": ""}
     kind = {"Convex": True, "MaterialIndex": _PLASTIC, "TypeIndex": _DIE, "CastShadows": True}
     turns = [dict(zip("xyz", map(float, turn), strict=True)) for _, _, turn in _SIDES]
@@ -85,7 +85,7 @@ _TILE_TYPES = {"rectangle": 0, "hexagon": 1, "circle": 2, "rounded": 3}
 
 
 class SheetRecords(NamedTuple):
-    """A deck's cards on their sheets: the numbers they have, and the records of the sheets."""
+    """A deck's cards on their sheets: their numbers, the records of the sheets, and the words."""
 
     numbers: Mapping[str, int]
     custom: Mapping[str, Mapping[str, Any]]
@@ -142,7 +142,7 @@ def simulator_files(job: TableJob) -> MadeFiles:
 
 
 def _shown(deck: TableDeck, job: TableJob, key: int, base: str, files: Files) -> SheetRecords:
-    """Return a deck's cards on its sheets, whose pictures are added to the files."""
+    """Return a deck's cards on its sheets, and add the pictures to the files."""
     numbers: dict[str, int] = {}
     custom: dict[str, Mapping[str, Any]] = {}
     is_card = deck.thing is TableThing.CARD
@@ -170,7 +170,7 @@ def _shape(format_: Format) -> str:
 def _objects(
     stack: TableStack, first: TableSpot, shown: Mapping[str, SheetRecords], base: str
 ) -> Iterator[dict[str, Any]]:
-    """Yield what lies at a place: cards as a deck, tokens and boards as tiles, dice; one by one what is spread."""
+    """Yield the objects at a place: cards as a deck, tokens and boards as tiles, dice; singly if they are spread."""
     is_spread = stack.is_spread
     for top, spot in spots_within(stack, first):
         heap = [top] if is_spread else stack.cards
@@ -199,7 +199,7 @@ def _loose(card: TableCard, spot: TableSpot, shown: Mapping[str, SheetRecords], 
 def _deck(
     stack: TableStack, cards: Sequence[TableCard], spot: TableSpot, shown: Mapping[str, SheetRecords]
 ) -> dict[str, Any]:
-    """Return cards as a deck on the table; a deck of one card is that card, which no deck may be."""
+    """Return cards as a deck on the table; a single card is no deck, but a card object."""
     is_face_up = stack.kind is PlaceKind.HAND or stack.is_face_up  # a hand shows its fronts to the player whose it is
     held = [_card(card, spot, shown[card.deck.name], is_face_up=is_face_up) for card in cards]
     if len(held) == 1:
@@ -228,7 +228,7 @@ def _card(card: TableCard, spot: TableSpot, shown: SheetRecords, *, is_face_up: 
 
 
 def _tile(card: TableCard, spot: TableSpot, shown: Mapping[str, SheetRecords]) -> dict[str, Any]:
-    """Return a token or a board: a tile of two sides, which does not move where it is a board."""
+    """Return a token or a board: a tile of two sides; a board is fixed."""
     known, thing = shown[card.deck.name], card.deck.thing
     sheet = known.custom[str(known.numbers[card.face.card] // 100)]
     name, more = known.words[card.face.card]
@@ -245,7 +245,7 @@ def _tile(card: TableCard, spot: TableSpot, shown: Mapping[str, SheetRecords]) -
 
 
 def _hand_zone(plan: TablePlan, number: int) -> dict[str, Any]:
-    """Return the zone where a player's hand lies, seen by that player alone."""
+    """Return the zone of a player's hand, visible to that player alone."""
     zone = _object("HandTrigger", plan.hands[number], 1.0, "", is_face_up=True)
     turn = (zone["Transform"]["rotY"] + 180.0) % 360.0
     sizes = {"scaleX": round(plan.hand.width_mm, 2), "scaleY": 6.0, "scaleZ": round(plan.hand.height_mm, 2)}
@@ -272,7 +272,7 @@ def _at(spot: TableSpot, height: float) -> dict[str, float]:
 
 
 def _number(objects: Sequence[dict[str, Any]], *within: int) -> None:
-    """Number every object with the six digits by which it is known, the same for the same table."""
+    """Give every object its six-digit id, the same for the same table."""
     for number, one in enumerate(objects):
         words = "/".join(map(str, (*within, number, one["Name"], one["Nickname"])))
         one["GUID"] = hashlib.sha256(words.encode()).hexdigest()[:6]

@@ -26,7 +26,7 @@ from duckpress.views.virtual.tabletop_simulator import simulator_files
 
 
 class TableKind(NamedTuple):
-    """What a virtual table takes: what makes its files, sheets of so many columns, rows, and pixels a side, its dpi."""
+    """The settings of a virtual table: the function that makes its files, the limits of its sheets, its dpi."""
 
     make: Callable[[TableJob], MadeFiles]
     columns: int = 10
@@ -55,7 +55,7 @@ def table_files(
     folder: Path,
     step: Step,
 ) -> MadeFiles:
-    """Return what a virtual table loads; no files where the cards cannot be dealt."""
+    """Return the files for a virtual table; none if the cards cannot be dealt."""
     checked, fonts = shown
     game, kind = checked.game, TABLES[request.to]
     assert game is not None
@@ -75,7 +75,7 @@ def table_files(
 
 
 def _rules(workspace: Workspace, loaded: Loaded, game: Game, request: ExportRequest, step: Step) -> bytes | None:
-    """Return the rules as a PDF, proven as when they are printed; None where a game has none that are read."""
+    """Return the rules as a PDF, proven as for printing; None if a game has none."""
     books = (one for one in game.pieces if one.book == "sheet" and not one.is_for_designer and one.instead_of is None)
     piece = next(books, None)
     if piece is None or request.pieces:
@@ -89,7 +89,7 @@ def _rules(workspace: Workspace, loaded: Loaded, game: Game, request: ExportRequ
 
 
 def _left_out(game: Game, pieces: Sequence[LaidOut], decks: Sequence[TableDeck]) -> list[str]:
-    """Return the words for dice to fold whose nets are not found."""
+    """Return the words for dice without recognisable nets."""
     there = {deck.deck.id for deck in decks}
     missing = [
         f"{game.decks[name].title} ({name})"
