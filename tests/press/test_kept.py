@@ -14,12 +14,15 @@ from msgspec.structs import replace
 
 from crews import use
 from duckpress.art import picture_files as pictures
+from duckpress.check import all_findings
 from duckpress.core.frame import Frame
 from duckpress.core.problems import Problem, has_errors
 from duckpress.files.memo import Memo
 from duckpress.files.workspace import Workspace
 from duckpress.layout.legibility import checks
+from duckpress.model import Game
 from duckpress.press.build_cache import BuildCache
+from duckpress.press.checking import before_layout
 from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Request
@@ -169,6 +172,21 @@ def test_an_error_is_told_every_time(workspace: Workspace) -> None:
     for _ in range(2):
         relaid(workspace)
     assert "unknown-icon" in {problem.code for problem in lay_out(workspace)[2]}
+
+
+def test_a_check_may_look_at_any_words_of_a_card(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No rule names the text of a card, and what a check finds in it is told after the change, as without a cache."""
+
+    def dull_cards(game: Game) -> list[Problem]:
+        cards = game.decks["kind"].cards
+        return [Problem("dull", one.source, one.id) for one in cards if "plain" in str(one.values["text"])]
+
+    monkeypatch.setattr(all_findings, "CHECKS", all_findings.CHECKS._replace(of_game=(dull_cards,)))
+    for is_dull in (True, False):
+        loaded = replace(load(workspace, "kinds"), frames=BuildCache(Memo(cache_in(workspace), "program")))
+        assert ("dull" in {one.code for one in before_layout(workspace, loaded)}) is is_dull
+        if is_dull:
+            change(workspace, DECK, "The plain card.", "The card.")
 
 
 def test_texts_set_together_are_set_together(workspace: Workspace) -> None:

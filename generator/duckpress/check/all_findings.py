@@ -1,8 +1,8 @@
 """All the findings about a game: its setup at every player count and variant, and the checks of the whole game.
 
-Games with one `rules_key` have the same findings of their setup. Rules name the fields of cards that they look at, and
-look at ids, copies and places of all cards. So a key leaves out the words of any other field, as long as they mention
-no field themselves.
+Games with one `rules_key` have the same findings. Rules name the fields of cards that they look at, and look at ids,
+copies and places of all cards. So a key leaves out the words of any other field: what `Checks.of_game`, which may look
+at all of them, finds there is in it instead.
 """
 
 from __future__ import annotations
@@ -155,7 +155,6 @@ def setup_problems(
             setup_table_of(book_of_table(book.game, book.setup), id_)
 
 
-_CHECKED = re.compile(r"\{=|[<\[&_*:]")  # what the checks of texts may complain of: fields and markup
 _NAMED = re.compile(r"""(?:^|[.'"\[]\s*|\b(?:of|distinct)\s+)(?:(?<=['"])(?=([^'"]*)))?(?=([\w-]+))(\w+)""")
 
 
@@ -170,12 +169,10 @@ def rules_key(game: Game) -> str:
     def seen(name: str, value: object) -> object:
         """Return the part of a field's value that matters to rules: of words they never name, only the type."""
         is_die = isinstance(value, tuple)  # no question names the field of its sides
-        is_asked = is_die or {name, as_name(name), value} & words or any(map(_CHECKED.search, every(str, value)))
-        return value if is_asked or not value else type(value).__name__
+        return value if is_die or not value or {name, as_name(name), value} & words else type(value).__name__
 
     def seen_card(card: Card) -> Card:
         return replace(card, values={name: seen(name, value) for name, value in card.values.items()})
 
-    return key_of(
-        replace(game, decks={}), [replace(deck, cards=(*map(seen_card, deck.cards),)) for deck in game.decks.values()]
-    )
+    decks = [replace(deck, cards=(*map(seen_card, deck.cards),)) for deck in game.decks.values()]
+    return key_of(replace(game, decks={}), decks, [one for check in CHECKS.of_game for one in check(game)])
