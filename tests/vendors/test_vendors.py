@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageChops, ImageCms
 
 from duckpress.core.geometry import Size
+from duckpress.core.sizes import FORMATS
 from duckpress.vendors import VENDORS, OrderCard, order_files
 from duckpress.vendors.orders import on_canvas, profile_bytes, to_cmyk
 from duckpress.vendors.products import OrderKind
@@ -195,3 +196,9 @@ def test_every_vendor_says_where_its_figures_come_from() -> None:
         assert vendor.canvases
         assert vendor.safe_px > vendor.cut_px
         assert (vendor.ink_percent is not None) is (vendor.kind is OrderKind.DOCUMENT)
+
+
+def test_a_press_takes_every_size_of_card_and_neither_tokens_nor_pages() -> None:
+    taken = set(VENDORS["generic-press"].canvases)
+    assert {"poker", "standard-euro", "mint-tin", "square-2in"} < taken < set(FORMATS)
+    assert not [name for name in taken if re.match("token|round|hex|.*page|.*landscape", name)]

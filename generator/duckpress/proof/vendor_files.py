@@ -81,7 +81,7 @@ def prove_order(files: Mapping[str, bytes], order: Order) -> list[Problem]:
     """
     document, source = f"{order.deck}.pdf", Source(f"{order.vendor.id}/{order.deck}")
     try:
-        if order.vendor.kind is OrderKind.PICTURES:
+        if order.vendor.kind is not OrderKind.DOCUMENT:
             _check_pictures(_in_files(files, order), order)
         elif set(files) != {document}:
             raise WrongOrderError(f"the order is {', '.join(sorted(files))}, not {document}")
@@ -204,7 +204,7 @@ def _inks(place: str, image: Any, order: Order) -> Image:
 
 def _in_files(files: Mapping[str, bytes], order: Order) -> list[Shown]:
     """Return the picture files of an order; files shared by several cards count once."""
-    is_listed = order.vendor.id == "mpc"
+    is_listed = order.vendor.kind is OrderKind.SLOTS
     sides = list(_by_slot(files, order) if is_listed else _by_name(order))
     names = {name for name, _, _ in sides} | ({f"{order.deck}/cards.xml"} if is_listed else set())
     for name in sorted(names ^ set(files)):

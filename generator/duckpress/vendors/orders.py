@@ -184,7 +184,7 @@ def order_files(
     """Return the files of a deck's order: name (with a folder for the deck) -> bytes."""
     if vendor.kind is OrderKind.DOCUMENT:
         return {f"{deck}.pdf": _document(vendor, canvas, title, trim, cards)}
-    sides, lists = _numbered(deck, title, cards) if vendor.id == "mpc" else (_by_name(deck, cards), {})
+    sides, lists = _numbered(deck, title, cards) if vendor.kind is OrderKind.SLOTS else (_by_name(deck, cards), {})
     files = _made_of(sides, lambda face: quick_png(on_canvas(face, canvas.width_px, canvas.height_px), vendor.dpi))
     return {**files, **lists}
 

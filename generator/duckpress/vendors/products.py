@@ -12,14 +12,15 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from duckpress.core.geometry import MM_PER_INCH
-from duckpress.core.sizes import FORMATS
+from duckpress.core.geometry import MM_PER_INCH, Size
+from duckpress.core.sizes import DEFAULT_SAFE_MM, FORMATS
 
 
 class OrderKind(StrEnum):
-    """The form of an order: one picture for each side of a card, or one PDF for each deck."""
+    """The form of an order: pictures named by card and copies, or with a list of slots; or one PDF for each deck."""
 
     PICTURES = "pictures"
+    SLOTS = "slots"
     DOCUMENT = "document"
 
 
@@ -80,17 +81,18 @@ _MPC = {
     "domino": Canvas("Domino (1.75 x 3.5 in)", 597, 1122),
 }
 _DRIVETHRU = {"poker": Canvas("Poker (2.75 x 3.75 in with bleed)", 825, 1125)}
-_PRESS_FORMATS = (
-    "poker", "poker-euro", "bridge", "tarot", "mini-euro", "mini-american", "mini", "micro", "us-game", "standard-euro",
-    "japanese", "square-70", "square-2.5in", "square-3.5in", "business", "domino", "jumbo",
-)  # fmt: skip
 
 
-def _with_bleed(width_mm: float, height_mm: float) -> Canvas:
+def _with_bleed(trim: Size) -> Canvas:
     """Return the canvas of a trim with 3 mm of bleed at 300 dots per inch, rounded up: a press cuts at the boxes."""
-    width_px, height_px = (math.ceil((side_mm + 6.0) / MM_PER_INCH * 300) for side_mm in (width_mm, height_mm))
-    return Canvas(f"{width_mm:g} x {height_mm:g} mm and 3 mm bleed", width_px, height_px)
+    width_px, height_px = (math.ceil((side_mm + 6.0) / MM_PER_INCH * 300) for side_mm in trim)
+    return Canvas(f"{trim.width_mm:g} x {trim.height_mm:g} mm and 3 mm bleed", width_px, height_px)
 
+
+_PRESS = {  # every card with straight sides, upright; of tokens and pages the safe zone is smaller
+    name: _with_bleed(size.trim) for name, size in FORMATS.items()
+    if size.safe_mm == DEFAULT_SAFE_MM and size.trim[0] <= size.trim[1] and not (size.is_round or size.is_hex)
+}  # fmt: skip
 
 VENDORS = {
     one.id: one
@@ -101,7 +103,7 @@ VENDORS = {
             ("the names `[face,N]` and `[back,N]` of the bulk upload are known from other people's projects",),
         ),
         Vendor(
-            "mpc", "MakePlayingCards", OrderKind.PICTURES, 300, 300, 36.0, 72.0, None, _MPC,
+            "mpc", "MakePlayingCards", OrderKind.SLOTS, 300, 300, 36.0, 72.0, None, _MPC,
             "the checks of its upload form, 2026-10; `cards.xml` as the community's ordering tool reads it",
             ("its pages say 1/8 in of bleed, its form checks 36 pixels: the form is followed",),
         ),
@@ -115,8 +117,7 @@ VENDORS = {
             ),
         ),
         Vendor(
-            "generic-press", "A press that takes PDF", OrderKind.DOCUMENT, 300, 600, 35.4, 70.9, 300,
-            {name: _with_bleed(*FORMATS[name].trim) for name in _PRESS_FORMATS},
+            "generic-press", "A press that takes PDF", OrderKind.DOCUMENT, 300, 600, 35.4, 70.9, 300, _PRESS,
             "the print trade's usual 3 mm of bleed and safe zone, ISO Coated v2 300 % (FOGRA39)",
             ("what your printer wants may differ: ask before you order",),
         ),
