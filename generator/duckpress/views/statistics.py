@@ -36,8 +36,8 @@ _PAPERS = ("a4", "letter")
 # PDFium draws no line thinner than a pixel: at 30 dpi thin outlines would count for half as much again as they take.
 _INK_DPI = 100
 _NUMBERS = (FieldKind.WHOLE, FieldKind.NUMBER)
-_COUNTED = (*_NUMBERS, FieldKind.CHOICE, FieldKind.YES_NO, FieldKind.ICON, FieldKind.COLOUR)
 _TEXTS = (FieldKind.TEXT, FieldKind.LIST)
+_COUNTED = frozenset(FieldKind) - {*_TEXTS, FieldKind.IMAGE}
 _WORD = re.compile(r"\w+(?:[-'’]\w+)*")
 _TOKEN = re.compile(r"\{[^{}]*\}")  # an {icon} or a {=field}: no word
 
