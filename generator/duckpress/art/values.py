@@ -150,7 +150,7 @@ _HEX_ALPHA = re.compile(r"#(?:[0-9a-fA-F]{4}|[0-9a-fA-F]{8})")
 
 
 def hex_colour(text: str) -> str | None:
-    """Return `#rgb` or `#rrggbb` as `#rrggbb` in small letters; None where it is neither."""
+    """Return `#rgb` or `#rrggbb` as `#rrggbb` in lower case; None for any other text."""
     if not _HEX.fullmatch(text):
         return None
     digits = text[1:].lower()

@@ -1,4 +1,4 @@
-"""Bytes -> deflated bytes: the one place where what the program writes is compressed.
+"""Bytes -> deflated bytes: all compression of written files is here.
 
 zlib is whatever the machine has, and zlib-ng, which replaces it on more and more of them, packs otherwise. libdeflate
 comes with the package, so the same version of that gives the same bytes everywhere, in half of zlib's time.

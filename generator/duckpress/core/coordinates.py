@@ -22,7 +22,7 @@ class Coordinates(NamedTuple):
     from_bottom: bool = False
 
     def grown(self) -> Coordinates:
-        """Return the names of the grid points around the spaces: one more each way."""
+        """Return the names of the grid points around the spaces: one more column and row."""
         return self._replace(columns=self.columns + 1, rows=self.rows + 1)
 
     def column(self, index: int) -> str:
@@ -60,7 +60,7 @@ class Coordinates(NamedTuple):
         return 0 <= place[0] < self.columns and 0 <= place[1] < self.rows
 
     def nearest(self, place: tuple[int, int]) -> tuple[int, int]:
-        """Return the column and row on the board that are nearest to a place beside it."""
+        """Return the column and row on the board nearest to a place off the board."""
         return min(max(place[0], 0), self.columns - 1), min(max(place[1], 0), self.rows - 1)
 
     @property

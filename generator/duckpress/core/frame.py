@@ -62,7 +62,7 @@ class Outline(Record, frozen=True, cache_hash=True, tag="outline"):
 
 
 class Text(Record, frozen=True, tag="text"):
-    """A run of glyphs of one font on one baseline; `text` is what it says, `glyphs` what is drawn."""
+    """A run of glyphs of one font on one baseline; `text` is its readable text, `glyphs` the drawn glyphs."""
 
     x_mm: float
     y_mm: float
@@ -238,7 +238,7 @@ _UNWRITABLE = (UnicodeEncodeError, OverflowError, RecursionError)
 
 
 def every_item(items: tuple[Item, ...], drawings: Mapping[str, Drawing] | None = None) -> Iterator[Item]:
-    """Yield the items in painting order, groups before what they hold, and through placed drawings where given."""
+    """Yield the items in painting order, each group before its items, and inside placed drawings if given."""
     for item in items:
         yield item
         if isinstance(item, Group):

@@ -22,7 +22,7 @@ _LENGTH = re.compile(r"\s*+([+-]?(?:\d++\.?\d*+|\.\d++))\s*+(mm|cm|in|pt|)\s*+")
 
 
 def parse_length(text: str) -> float | None:
-    """Return a length in millimetres from text such as `63`, `63.5mm`, `2.5in` or `9pt`; None where it is not one."""
+    """Return a length in millimetres from text such as `63`, `63.5mm`, `2.5in` or `9pt`; None for other text."""
     match = _LENGTH.fullmatch(text)
     return float(match[1]) * _MM_PER_UNIT[match[2]] if match and len(text) <= 32 else None
 

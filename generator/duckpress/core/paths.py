@@ -204,7 +204,7 @@ def joined(paths: Iterable[Path]) -> Path:
 def arc_curves(
     start: Point, rx: float, ry: float, turn: float, is_large: bool, is_sweep: bool, end: Point
 ) -> list[tuple[float, float, float, float, float, float]] | None:
-    """Return an elliptical arc as cubic curves of at most a quarter turn each, or None where it is a straight line.
+    """Return an elliptical arc as cubic curves of at most a quarter turn each, or None for a straight line.
 
     Source: SVG 1.1, appendix F.6.5 (centre) and F.6.6 (radii too small are scaled up).
     """

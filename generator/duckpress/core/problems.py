@@ -39,7 +39,7 @@ NOWHERE = Source("")
 
 
 class Problem(NamedTuple):
-    """One mistake: a stable code, where it is, what is wrong (quoting the value) and the next action to take.
+    """One mistake: a stable code, its source, its description (quoting the value) and the next action to take.
 
     What is found at several player counts and in several variants is a problem for each, with the same `cause`;
     `occurs` says where that is found: `at 5 to 7 players, in every variant`. The same mistake of many cards is one for
@@ -100,7 +100,7 @@ def begin_looking() -> None:
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """Return the known word that a misspelt one most likely means, or None where none is near."""
+    """Return the known word nearest to a misspelt one, or None if none is near."""
     if len(word) > _LONGEST or _looked_at[0] > _MOST_NAMES:
         return None
     names = list(known)
@@ -119,7 +119,7 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 
 
 def did_you_mean(word: str, known: Iterable[str], *, else_say: str = "use one of") -> str:
-    """Return the words of a fix: the nearest known name, or the known names (the first twelve) where none is near."""
+    """Return the words of a fix: the nearest known name, by default the first twelve known names."""
     if _looked_at[0] > _MOST_NAMES:
         return "correct the name"
     names = sorted(known)

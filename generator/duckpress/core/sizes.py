@@ -38,7 +38,7 @@ class Format(NamedTuple):
     is_hex: bool = False  # its points lie on the longer side's ends: left and right where it is wider than high
 
     def turned(self) -> Format:
-        """Return the format lying on its side, named `...-landscape`; of a hexagon, the one that stands on a point."""
+        """Return the format lying on its side, named `...-landscape`; a hexagon then stands on a point."""
         name = f"{self.name}-{'upright' if self.is_hex else 'landscape'}"
         return self._replace(name=name, trim=self.trim.turned())
 

@@ -1,4 +1,4 @@
-"""A tuck box for so many cards: its inner sides, and where everything lies on the flat net it is folded from."""
+"""A tuck box for so many cards: its inner sides, and the places of its parts on the flat net."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MARK_GAP_MM = 0.4  # from the bleed to a mark
 
 
 class TuckBox(Struct, frozen=True):
-    """A box: how many cards it holds (dividers do not count), and its inner sides, upright as the cards stand in it."""
+    """A box: its number of cards (dividers do not count), and its inner sides, upright like the cards in it."""
 
     cards: int
     width_mm: float
@@ -34,7 +34,7 @@ class TuckBox(Struct, frozen=True):
 
 
 def box_for(card: Size, count: int, stock_mm: float, room_mm: float, *, is_sleeved: bool, dividers: int = 0) -> TuckBox:
-    """Return the box for a stack of cards and dividers: as deep as the stack, and a little room all round.
+    """Return the box for a stack of cards and dividers: as deep as the stack, with a little room on all sides.
 
     Half of `room_mm` at each side, and the same once more to the depth for every fifty cards: a stack never lies as
     flat as its sum.

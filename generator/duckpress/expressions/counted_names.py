@@ -223,7 +223,7 @@ def _round(value: float, precision: int = 0, method: str = "common") -> float:
 
 
 def _round_whole(value: float, precision: int = 0) -> float:
-    """Round a number: to a whole one where no precision is given, else to at most nine decimals."""
+    """Round a number: by default to a whole one, else to at most nine decimals."""
     return round(value, min(max(precision, 0), 9)) if precision else round(value)
 
 

@@ -1,1 +1,1 @@
-"""The doors to what lies on the disk: files of a workspace, and zips that came from anywhere."""
+"""Reading from the disk: files of a workspace, and zips from anywhere."""

@@ -1,4 +1,4 @@
-"""The one door to zip files: bundles, what a tester sends, spreadsheets. Nothing in them is unpacked to a disk or run.
+"""The one reader of zip files: bundles, testers' reports, spreadsheets. Nothing in them is unpacked to a disk or run.
 
 A zip can claim small sizes and hold gigabytes, list a million files in a megabyte, or lay its files over one another so
 that they unpack to more than any of them says. So its list of contents is measured before it is read, files must not
@@ -32,7 +32,7 @@ _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, OSError, Valu
 
 
 class BadArchive(Exception):
-    """Why a zip is not read, in the words of a problem; `is_unsafe` tells malice (or a limit) from damage."""
+    """Why a zip is refused, in the words of a problem; `is_unsafe` tells malice (or a limit) from damage."""
 
     def __init__(self, what: str, fix: str = "", *, is_unsafe: bool = False) -> None:
         super().__init__(what)
@@ -42,7 +42,7 @@ class BadArchive(Exception):
 
 
 def is_archive(file: IO[bytes]) -> bool:
-    """Return whether a file that is open is a zip, wherever in it that begins."""
+    """Return whether an open file is a zip, wherever in it the zip begins."""
     try:
         return _end_of(file) is not None
     except OSError:

@@ -1,4 +1,4 @@
-"""The pages of the documentation, which come with the program: their names, titles and texts."""
+"""The pages of the documentation, which is installed with the program: their names, titles and texts."""
 
 from __future__ import annotations
 

@@ -172,7 +172,7 @@ _TOLERANCE_MM = 1e-3
 
 
 class Touching(NamedTuple):
-    """Two placements of a side that touch, and the side of the first at which the other lies: 2 right, 3 below."""
+    """Two adjacent placements of a side, and the position of the second: 2 right of the first, 3 below it."""
 
     one: Placement
     other: Placement

@@ -1,4 +1,4 @@
-"""A game: what it is called, who made it, its cards and the decks they belong to, and how it is set up.
+"""A game: its names and credits, its cards and their decks, and its setup.
 
 Tokens, aids and sheets are decks too: faces with a size, a front and a back.
 """
@@ -35,7 +35,7 @@ def texts_in(value: Value) -> Iterator[str]:
 
 
 class FieldKind(StrEnum):
-    """What a card's field may hold; `content` types every value by it."""
+    """The kind of a card's field; `content` converts every value by it."""
 
     TEXT = "text"  # words, set as they stand with light Markdown, {icons} and {=fields}
     WHOLE = "whole"  # a whole number
@@ -62,7 +62,7 @@ class Field(NamedTuple):
 
 
 class Card(Struct, frozen=True):
-    """One face and the number of times it is in the deck; `sources` says where each field was written."""
+    """One face and its number of copies in the deck; `sources` are the places of its written fields."""
 
     id: str
     deck: str
@@ -127,7 +127,7 @@ class Deck(Struct, frozen=True):
 
     @property
     def count(self) -> int:
-        """How many cards the deck holds, copies included (for one player, where it is a deck per player)."""
+        """The number of cards in the deck, copies included (for one player, if it is a deck per player)."""
         return sum(card.copies for card in self.cards)
 
 
@@ -229,7 +229,7 @@ def told(value: Value) -> Told | tuple[Told, ...]:
 
 
 class Note(NamedTuple):
-    """A choice that the designer should see: its subject, what was decided and why, and the question it leaves open."""
+    """A design decision to show: its subject, the decision and its reason, and the question it leaves open."""
 
     subject: str
     choice: str
@@ -258,14 +258,14 @@ class Credit(NamedTuple):
 
 
 class Language(Struct, frozen=True):
-    """A language the game is printed in, by its code (`en`, `fr`); the first of a game is the one it is written in."""
+    """A language of the game, by its code (`en`, `fr`); the first is the one it is written in."""
 
     code: str
     source: Source
 
 
 class SheetText(Struct, frozen=True):
-    """A sheet to be typeset, as written in one language: the text of a Markdown file, and the file."""
+    """A typeset sheet in one language: the text of a Markdown file, and the file."""
 
     language: str
     text: str
@@ -291,7 +291,7 @@ RULES_TEXT = "rules"
 
 
 class Piece(NamedTuple):
-    """What is printed as one PDF: decks, `scale` times as large; `instead_of` names the piece it is another look of."""
+    """A piece, printed as one PDF: decks, `scale` times as large; `instead_of` names the piece that it replaces."""
 
     id: str
     title: str

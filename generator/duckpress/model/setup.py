@@ -91,7 +91,7 @@ class Board(Struct, frozen=True):
 
 
 class ShapeList(Struct, frozen=True):
-    """A list of game.yaml whose records are shapes, and the keys that hold their rows of cells and stated numbers."""
+    """A list of game.yaml with shapes as records, and the keys of their cells and stated numbers."""
 
     name: str
     list: str
@@ -155,7 +155,7 @@ class Each(StrEnum):
 
 
 class Take(Struct, frozen=True):
-    """Cards taken from a deck, or from a place formed by an earlier step.
+    """Cards taken from a deck, or from a place of an earlier step.
 
     `is_chosen`: people pick them freely. `per` is a place: the cards are taken once for each card that lies there.
     """
@@ -170,7 +170,7 @@ class Take(Struct, frozen=True):
 
 
 class Step(Struct, frozen=True):
-    """One step: what is taken, where it goes, and how many of it are removed again unseen, at random."""
+    """One step: the cards to take, where they go, and how many are removed again unseen, at random."""
 
     kind: PlaceKind
     place: str
@@ -302,7 +302,7 @@ class PlayBound(Struct, frozen=True):
 
 
 class Rounds(Struct, frozen=True):
-    """How cards flow while the game is played: the steps of a round, and when it is over."""
+    """The flow of cards during play: the steps of a round, and the end of the game."""
 
     steps: tuple[Step, ...]
     until: Expression | None

@@ -177,7 +177,7 @@ class GameDiff(NamedTuple):
         return value
 
     def parts(self) -> list[tuple[str, list[str]]]:
-        """Return what changed beside cards, in lines, each part under its head, a phrase of the program."""
+        """Return the changes other than cards, in lines, each part under its head, a phrase of the program."""
         return [(program.SETUP_CHANGED, self.setup_lines()), (program.RULES_CHANGED, self.rules_lines())]
 
     def rules_lines(self) -> list[str]:

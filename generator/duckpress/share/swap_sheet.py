@@ -75,7 +75,7 @@ def rows_section(
 def _row_slug(
     leaflet: Leaflet, row: SwapRow, setting: BlockSetting, width_mm: float, source: Source, *, has_ticks: bool
 ) -> Slug:
-    """Return the sides of a card, those before and now with an arrow between, with the words beside them."""
+    """Return the sides of a card, before and now with an arrow between, and the words beside them."""
     thumb_mm, high_mm = _THUMB_MM
     items: list[Item] = []
     x_mm = 0.0
@@ -153,7 +153,7 @@ def swap_sections(
     leaflet: Leaflet, diff: GameDiff, swap: Swap, cards_file: str, rules_file: str, sheets: Sheets,
     setting: BlockSetting, shape: PageShape,
 ) -> list[Section]:  # fmt: skip
-    """Return a swap sheet for a shape of page; the files of new cards and rules are empty where there are none."""
+    """Return a swap sheet for a shape of page; the files of new cards and rules are empty if there are none."""
     say, changes, source = diff.say, diff.changes, diff.game.source
     out, into = ({line.card.key: line for line in lines} for lines in (swap.take_out, swap.put_in))
     counts = [sum(line.copies for line in lines.values()) for lines in (out, into)]

@@ -63,7 +63,7 @@ def print_pack(
         return proven.outputs
 
     def read_name(piece: str, paper: Paper) -> str:
-        """Return the name of a file that is read: where its backs are says nothing of it."""
+        """Return the name of a file with pages of text, without the way of backs."""
         return file_name(game, piece, paper.name, request.ink, swap.language)
 
     has_new_rules = any(one.language == swap.language for one in changes.rules)

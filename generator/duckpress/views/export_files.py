@@ -42,7 +42,7 @@ class MadeFiles(NamedTuple):
 
 
 class ExportRequest(Struct, frozen=True):
-    """What to export, and how: `to` is `png`, `preview`, `showcase`, a virtual table or the id of the vendor.
+    """What to export, and how: `to` is `png`, `preview`, `showcase`, a virtual table or a vendor's id.
 
     A virtual table's sheets have `max_px` a side at most, as many as it loads without. Without `pieces` those that
     stand for another are left out. With `players` the table is set as a deal of this seed and variant comes out.

@@ -140,7 +140,7 @@ def _drawable(box: Rect) -> Rect | None:
 
 
 def _read_tree(path: str, data: bytes) -> tuple[SvgNode, list[tuple[str, int]]] | Problem:
-    """Return the root of an SVG file, or why there is none (`bad-svg`).
+    """Return the root of an SVG file and its unsupported elements, or the problem `bad-svg`.
 
     With it comes what is not drawn and would change the picture in a browser, each with its line.
     """

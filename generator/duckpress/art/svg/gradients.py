@@ -244,7 +244,7 @@ def _laid_over(bands: list[_Band], *, outwards: bool = True) -> Iterator[_Band]:
 
 
 def _over(below: Rgba, wanted: Rgba) -> Rgba | None:
-    """Return the colour to paint over another to give a wanted colour; None if there is none."""
+    """Return the colour to paint over another to give a wanted colour, or None."""
     if wanted[3] == 1.0 or below[3] == 0.0:
         return wanted
     if wanted[3] < below[3]:

@@ -78,7 +78,7 @@ class SvgWork(ABC):
         return declared_by(part, self.art.rules)
 
     def target(self, text: str, tag: str = "") -> SvgNode | None:
-        """Return the element that a `url(#name)` refers to, None if there is none with that tag."""
+        """Return the element that a `url(#name)` refers to, or None if it has another tag or is missing."""
         match = _URL.match(text)
         node = self.art.by_id.get(match[1]) if match else None
         return node if node is not None and tag in ("", node.tag) else None
@@ -259,7 +259,7 @@ class SvgWork(ABC):
             return self.clipped(holder, items, outer, depth + 1)
 
     def _style_at(self, part: SvgNode) -> Style:
-        """Return the inherited properties of an element where it stands in the file."""
+        """Return the inherited properties of an element at its own place in the file."""
         if not self._parents:
             self._parents = {child: node for node in self.art.root.every() for child in node.children}
         around = [part]

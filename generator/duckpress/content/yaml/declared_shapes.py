@@ -201,7 +201,7 @@ class Shape:
 
     @property
     def sources(self) -> dict[str, Source]:
-        """The places of what is written, by the fields of the record that holds it, whatever their keys are called."""
+        """The places of the written values, by the fields of their record, whatever their keys are called."""
         fields = {name: key.attribute.rstrip("_") for name, key in self.keys.items()}
         return {fields.get(name, name): entry.value.source for name, entry in self.node.entries.items()}
 

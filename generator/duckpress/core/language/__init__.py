@@ -20,7 +20,7 @@ CATEGORIES = ("zero", "one", "two", "few", "many", "other")
 
 
 class _Signs(Struct, frozen=True):
-    """`least_grouped` is the fewest digits that are grouped: 1000, but 10.000, where it is 5."""
+    """`least_grouped` is the smallest number of digits with grouping: if it is 5, 1000 but 10.000."""
 
     decimal: str
     group: str

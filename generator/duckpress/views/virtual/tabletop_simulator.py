@@ -272,7 +272,7 @@ def _at(spot: TableSpot, height: float) -> dict[str, float]:
 
 
 def _number(objects: Sequence[dict[str, Any]], *within: int) -> None:
-    """Give every object its six-digit id, the same for the same table."""
+    """Number every object with its six-digit id, the same for the same table."""
     for number, one in enumerate(objects):
         words = "/".join(map(str, (*within, number, one["Name"], one["Nickname"])))
         one["GUID"] = hashlib.sha256(words.encode()).hexdigest()[:6]

@@ -1,4 +1,4 @@
-"""What each virtual table is given, by its name on the command line: Tabletop Simulator, playingcards.io and others."""
+"""The settings of each virtual table, by its command line name: Tabletop Simulator, playingcards.io and others."""
 
 from __future__ import annotations
 
