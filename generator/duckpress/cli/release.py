@@ -101,7 +101,7 @@ def changes_command(
     try:
         with steps_of(loaded.game_id) as step:
             compared = changes_since(workspace, loaded, since)
-            checked, changes = compared
+            checked, _, changes = compared
             if picture is not None:
                 checked, data = change_page(workspace, loaded, compared, since, picture.suffix.lower()[1:], lang, step)
                 if data is not None:

@@ -36,7 +36,7 @@ from duckpress.share.bundle_pages import (
 )
 from duckpress.share.change_page import changelog
 from duckpress.share.feedback_form import feedback_form, has_own_form
-from duckpress.share.releasing import Compared, changes_since, freeze, unless_released
+from duckpress.share.releasing import Frozen, changes_since, freeze, unless_released
 from duckpress.share.updating import UpdateMaker
 from duckpress.store import ALL_PIECES, scratch_folder, source_date
 from duckpress.views.export_files import ExportRequest
@@ -161,22 +161,20 @@ class _Maker:
         self._step("comparing")
         older = [version for version in releases_of(self._workspace, game.id) if version != game.version]
         if older:
-            compared = changes_since(self._workspace, self._loaded, older[-1], is_handed_out=True)
-            self._note(compared.checked.problems)
-            changes = self.contents.changes = compared.changes
-            lock = changes.new if changes is not None else None
-            self._add_updates(game, compared, older[-1])
+            frozen = changes_since(self._workspace, self._loaded, older[-1], is_handed_out=True)
         else:
             before = newest_release(self._workspace, game.id).lock  # printing has told what is wrong with it
-            frozen = freeze(self._workspace, self._loaded, before)
-            checked, lock = unless_released(self._workspace, self._loaded, frozen)
-            self._note(checked.problems)
+            frozen = unless_released(self._workspace, self._loaded, freeze(self._workspace, self._loaded, before))
+        checked, lock, self.contents.changes = frozen
+        self._note(checked.problems)
+        if older:
+            self._add_updates(game, frozen, older[-1])
         if lock is None:
             raise _Unsound
         self.contents.lock = f"{game.id}-{game.version}{SUFFIX}"
         self.contents.files[self.contents.lock] = lock_bytes(lock)
 
-    def _add_updates(self, game: Game, compared: Compared, since: str) -> None:
+    def _add_updates(self, game: Game, compared: Frozen, since: str) -> None:
         """Add an update pack for each way to print, except new languages."""
         maker = UpdateMaker(self._workspace, self._loaded, compared, since, self._step)
         plan, changes = game.bundle, compared.changes

@@ -21,7 +21,7 @@ from duckpress.press.reading import Checked, Loaded, translate
 from duckpress.press.releases.changes import Changes
 from duckpress.press.request import Request, Step, silent
 from duckpress.share.diff import GameDiff, as_markdown, as_text, diff_of, lay_out_diff
-from duckpress.share.releasing import Compared, base_language
+from duckpress.share.releasing import Frozen, base_language
 from duckpress.share.revisions import OldDecks, pieces_with
 from duckpress.share.swap_sheet import change_sections
 from duckpress.text import spaced
@@ -36,7 +36,7 @@ _WIDTH = 88  # letters of a line of plain text
 def change_page(
     workspace: Workspace,
     loaded: Loaded,
-    compared: Compared,
+    compared: Frozen,
     since: str | None,
     kind: str,
     wanted: str | None = None,
@@ -47,7 +47,7 @@ def change_page(
     Old faces are shown where they are had. It is in the language `wanted` (None: the game's), and in the ink that was
     held. Raises `Unknown` where the version held has no cards in that language.
     """
-    checked, changes = compared
+    checked, _, changes = compared
     if changes is None or checked.game is None:
         return checked, None
     step("laying out")

@@ -21,9 +21,7 @@ from duckpress.share.changes_report import listed
 from duckpress.share.diff import GameDiff, diff_of
 from duckpress.share.releasing import (
     Unknown,
-    as_base,
     base_language,
-    of_game,
     seen_faces,
     tables_of,
     unknown_version,
@@ -79,13 +77,10 @@ def base_version(workspace: Workspace, drawn: GamePieces, name: str) -> BaseVers
     game = drawn.shown.checked.game
     assert game is not None
     language, ink, fonts = game.language, drawn.request.ink, FontLibrary(workspace)
-    written = written_version(workspace, game.id, name, ink)
+    written = written_version(workspace, game.id, name, ink, drawn.loaded.game)
     if written is None:
         return _at_revision(workspace, drawn, name, fonts)
     lock, problems = written
-    if lock is not None:
-        lock, more = as_base(workspace, drawn.loaded, lock)
-        problems += more
     if lock is None or problems:
         raise Unknown(in_words(problems))
 
@@ -184,8 +179,7 @@ def _called(workspace: Workspace, game_id: str, since: str) -> str:
         return since
     if written.lock is None:
         raise Unknown(in_words(written.problems))
-    lock = of_game(written.lock, game_id)
-    return since if since in releases_of(workspace, game_id) else f"{lock.version} ({Path(since).name})"
+    return since if since in releases_of(workspace, game_id) else f"{written.lock.version} ({Path(since).name})"
 
 
 def _as_data(page: GamePage, base: BaseVersion) -> Mapping[str, Any]:

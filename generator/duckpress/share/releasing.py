@@ -46,10 +46,11 @@ class Unknown(Exception):
 
 
 class Frozen(NamedTuple):
-    """A game with all findings, and its current lock; None if there is an error."""
+    """A game with all findings, its current lock, and the changes since a version; None if there is an error."""
 
     checked: Checked
     lock: Lock | None
+    changes: Changes | None = None
 
 
 class Released(Struct, frozen=True):
@@ -58,13 +59,6 @@ class Released(Struct, frozen=True):
     checked: Checked
     path: str
     data: bytes | None
-    changes: Changes | None
-
-
-class Compared(NamedTuple):
-    """A comparison: the findings, and the changes; None with an error."""
-
-    checked: Checked
     changes: Changes | None
 
 
@@ -125,7 +119,7 @@ def release(workspace: Workspace, loaded: Loaded) -> Released:
     Problem: `version-released` where that version was released, and the game has changed since.
     """
     before, problems = newest_release(workspace, loaded.game_id)
-    checked, lock = freeze(workspace, loaded, before, has_pages=True)
+    checked, lock, _ = freeze(workspace, loaded, before, has_pages=True)
     path = path_of(loaded.game_id, loaded.game.version if loaded.game else "")
     if lock is None or has_errors(problems):
         return Released(_with(checked, problems), path, None, None)
@@ -139,7 +133,7 @@ def unless_released(workspace: Workspace, loaded: Loaded, frozen: Frozen) -> Fro
 
     Problem: `version-released`.
     """
-    checked, lock = frozen
+    checked, lock, _ = frozen
     path = releases_of(workspace, loaded.game_id).get(lock.version) if lock is not None else None
     if lock is None or path is None or checked.game is None:
         return frozen
@@ -163,7 +157,7 @@ def store_release(workspace: Workspace, path: str, data: bytes) -> None:
 
 def changes_since(
     workspace: Workspace, loaded: Loaded, since: str | None, ink: str | None = None, *, is_handed_out: bool = False
-) -> Compared:
+) -> Frozen:
     """Compare a game as it is now with the version `since`; None is the newest release.
 
     What was printed is compared in the ink it was printed in; `ink` chooses one where there are several. What is handed
@@ -171,24 +165,20 @@ def changes_since(
     that can be found.
     """
     before, problems = newest_release(workspace, loaded.game_id)
+    old = before
     if since is not None:
-        written = written_version(workspace, loaded.game_id, since, ink)
-        old, more = _from_git(workspace, loaded.game_id, since) if written is None else written
+        written = written_version(workspace, loaded.game_id, since, ink, loaded.game)
+        old, more = _from_git(workspace, loaded.game_id, since, loaded.game) if written is None else written
         problems += more
         if old is None and not has_errors(problems):
             raise unknown_version(workspace, loaded.game_id, since)
-        if old is not None:
-            old, more = as_base(workspace, loaded, old)
-            problems += more
     elif before is None and not has_errors(problems):
         raise Unknown(f"{loaded.game_id} has no release yet: `duckpress release {loaded.game_id}` makes one")
-    else:
-        old = before
     if old is None or has_errors(problems):
-        return Compared(_with(Checked(loaded.game_id, loaded.game, loaded.problems), problems), None)
+        return Frozen(_with(Checked(loaded.game_id, loaded.game, loaded.problems), problems), None)
     frozen = freeze(workspace, loaded, before or old, ink=old.printed_in or PLAIN)
-    checked, lock = unless_released(workspace, loaded, frozen) if is_handed_out else frozen
-    return Compared(_with(checked, problems), compare(old, lock) if lock is not None else None)
+    checked, lock, _ = unless_released(workspace, loaded, frozen) if is_handed_out else frozen
+    return Frozen(_with(checked, problems), lock, compare(old, lock) if lock is not None else None)
 
 
 def unknown_version(workspace: Workspace, game_id: str, since: str) -> Unknown:
@@ -196,32 +186,6 @@ def unknown_version(workspace: Workspace, game_id: str, since: str) -> Unknown:
     known = ", ".join(releases_of(workspace, game_id)) or "none yet"
     what = f"{since!r} is no release of {game_id} (there are: {known}), no file"
     return Unknown(f"{what}, and no revision of version control that has content/{game_id}")
-
-
-def of_game(base: Lock, game_id: str) -> Lock:
-    """Return a version after checking its game; raises `Unknown` for another game's."""
-    if base.game != game_id:
-        raise Unknown(f"that is {base.version} of {base.game}, and no version of {game_id}")
-    return base
-
-
-def as_base(workspace: Workspace, loaded: Loaded, base: Lock) -> LockRead:
-    """Return a recorded version in a form for comparison; raises `Unknown` for another game's.
-
-    Cards of pieces that stand for another one are left out: a lock has none, a manifest does. What was printed is
-    completed from the release of that version if there is one.
-    """
-    of_game(base, loaded.game_id)
-    if loaded.game is not None:
-        pieces = loaded.game.pieces
-        shown = {deck for piece in pieces if piece.instead_of is None for deck in piece.decks}
-        twins = {deck for piece in pieces if piece.instead_of is not None for deck in piece.decks} - shown
-        base = replace(base, cards={key: card for key, card in base.cards.items() if card.deck not in twins})
-    path = releases_of(workspace, base.game).get(base.version)
-    if base.printed_in != PLAIN or path is None:
-        return LockRead(base)  # a release knows faces in colour only
-    released, problems = read_release(workspace, path)
-    return LockRead(recognised(base, released) if released is not None else base, problems)
 
 
 def base_language(old: Lock, game: Game, wanted: str | None) -> str:
@@ -245,22 +209,41 @@ def _with(checked: Checked, problems: Sequence[Problem]) -> Checked:
     )
 
 
-def written_version(workspace: Workspace, game_id: str, since: str, ink: str | None) -> LockRead | None:
+def written_version(
+    workspace: Workspace, game_id: str, since: str, ink: str | None, now: Game | None = None
+) -> LockRead | None:
     """Return the named version: a release, or a file (lock, manifest, bundle); None if it is neither.
 
-    `ink` chooses among the inks that a manifest tells of.
+    `ink` chooses among the inks that a manifest tells of. What was printed is completed from the release of that
+    version if there is one. Raises `Unknown` for another game's.
     """
-    releases = releases_of(workspace, game_id)
+    releases, path = releases_of(workspace, game_id), Path(since)
     if since in releases:
-        return read_release(workspace, releases[since])
-    path = Path(since)
-    if path.is_file():
-        return _from_file(path, ink)
-    if path.is_dir():  # the lock of an unpacked bundle tells what it holds, or the manifest of a build
-        for inner in (*sorted(path.glob(f"*{SUFFIX}"))[:1], path / MANIFEST):
-            if inner.is_file():
-                return _from_file(inner, ink)
-    return None
+        base, problems = read_release(workspace, releases[since])
+    elif path.is_file():
+        base, problems = _from_file(path, ink)
+    else:  # the lock of an unpacked bundle tells what it holds, or the manifest of a build
+        inner = (*sorted(path.glob(f"*{SUFFIX}"))[:1], path / MANIFEST) if path.is_dir() else ()
+        found = next((place for place in inner if place.is_file()), None)
+        if found is None:
+            return None
+        base, problems = _from_file(found, ink)
+    if base is None:
+        return LockRead(None, problems)
+    if base.game != game_id:
+        raise Unknown(f"that is {base.version} of {base.game}, and no version of {game_id}")
+    if base.printed_in == PLAIN and base.version in releases:  # a release knows faces in colour only
+        released, more = read_release(workspace, releases[base.version])
+        base, problems = recognised(base, released) if released is not None else base, (*problems, *more)
+    return LockRead(_without_twins(base, now), problems)
+
+
+def _without_twins(base: Lock, now: Game | None) -> Lock:
+    """Return a version without cards of pieces that stand for another one: a lock has none, a manifest does."""
+    pieces = () if now is None else now.pieces
+    shown = {deck for piece in pieces if piece.instead_of is None for deck in piece.decks}
+    twins = {deck for piece in pieces if piece.instead_of is not None for deck in piece.decks} - shown
+    return replace(base, cards={key: card for key, card in base.cards.items() if card.deck not in twins})
 
 
 def _from_file(path: Path, ink: str | None) -> LockRead:
@@ -293,13 +276,12 @@ def _from_zip(archive: Archive, source: Source, ink: str | None) -> LockRead:
     return read_lock(data, place) if name.endswith(SUFFIX) else lock_from_manifest(data, place, ink)
 
 
-def _from_git(workspace: Workspace, game_id: str, revision: str) -> LockRead:
+def _from_git(workspace: Workspace, game_id: str, revision: str, now: Game | None) -> LockRead:
     """Return the lock of the game at a revision, laid out from its old files; None for no such revision."""
     with files_then(workspace, game_id, revision) as then:
         if then is None:
             return LockRead(None)
         before, problems = newest_release(then, game_id)
-        frozen = freeze(then, load(then, game_id), before)
-    return LockRead(
-        frozen.lock, (*problems, *(problem for problem in frozen.checked.problems if has_errors([problem])))
-    )
+        checked, lock, _ = freeze(then, load(then, game_id), before)
+    errors = (problem for problem in checked.problems if has_errors([problem]))
+    return LockRead(_without_twins(lock, now) if lock is not None else None, (*problems, *errors))

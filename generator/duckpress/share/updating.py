@@ -31,7 +31,7 @@ from duckpress.press.releases.lock import CardKey
 from duckpress.press.request import Request, Step
 from duckpress.press.sheets.piece_sheets import oversize_pieces
 from duckpress.share.diff import GameDiff, LaidOutDiff, lay_out_diff
-from duckpress.share.releasing import Compared, Unknown, base_language, changes_since
+from duckpress.share.releasing import Frozen, Unknown, base_language, changes_since
 from duckpress.share.revisions import OldDecks, pieces_with
 from duckpress.share.swap_sheet import swap_sections
 from duckpress.store import Output, file_name
@@ -191,10 +191,10 @@ def update(
 class UpdateMaker:
     """Makes update packs from one version to another; packs for other backs share their faces."""
 
-    def __init__(self, workspace: Workspace, loaded: Loaded, compared: Compared, since: str | None, step: Step) -> None:
+    def __init__(self, workspace: Workspace, loaded: Loaded, compared: Frozen, since: str | None, step: Step) -> None:
         self._workspace = workspace
         self._loaded = loaded
-        self._checked, self._changes = compared
+        self._checked, _, self._changes = compared
         self._since = since
         self._step = step
         self._laid_out: dict[tuple[str, str], LaidOutDiff] = {}  # by language and ink
