@@ -121,8 +121,11 @@ def _lock(folder: Path) -> OutputFolder:
         raise machine_error("make the folder", folder, error) from error
 
 
-class _JournalEntry(msgspec.Struct, frozen=True):
-    """The journal, JSON in the locked file; without a change it names only the process."""
+class _Change(msgspec.Struct, frozen=True):
+    """The journal, JSON in the locked file: the written files, in order, and the removed ones, relative to the folder.
+
+    Without a change it names only the process.
+    """
 
     process: int
     names: _Names
@@ -130,99 +133,9 @@ class _JournalEntry(msgspec.Struct, frozen=True):
     state: Literal["renaming"] = "renaming"  # 0.1.0 wrote others, too, which need nothing but that leftovers go
 
 
-class Change(msgspec.Struct, frozen=True):
-    """A change to a folder: the written files, in order, and the removed ones, with names relative to it."""
-
-    folder: Path
-    names: tuple[str, ...]
-    gone: tuple[str, ...]
-
-    @property
-    def is_committed(self) -> bool:
-        """Whether every file is in its place: the last staged one, or the empty staging folder, is gone."""
-        return not os.path.lexists(beside(self.folder, STAGED) / (self.names[-1] if self.names else ""))
-
-    def apply(self) -> None:
-        """Move every staged file into its place, onto the disk. Raises `OSError` half-way, which `undo` reverts."""
-        staged, replaced = beside(self.folder, STAGED), beside(self.folder, REPLACED)
-        replaced.mkdir()
-        for name in self.gone:
-            _move(self.folder / name, replaced / name)
-        for name in self.names[:-1]:
-            if os.path.lexists(self.folder / name):
-                _move(self.folder / name, replaced / name)
-            _move(staged / name, self.folder / name)
-        self._flush((*self.names[:-1], *self.gone))
-        if self.names:  # it replaces the old one in one step, and that is the commit
-            _move(staged / self.names[-1], self.folder / self.names[-1])
-            flush_folder((self.folder / self.names[-1]).parent)
-        else:
-            staged.rmdir()
-
-    def undo(self, since_ns: int) -> None:
-        """Put everything back, except files changed since a time. Raises `OSError`; may be repeated."""
-        staged, replaced = beside(self.folder, STAGED), beside(self.folder, REPLACED)
-        for name in self.names:
-            if not os.path.lexists(staged / name) and _is_unchanged(self.folder / name, since_ns):
-                _put_back(name, self.folder, staged)
-        for name in (*self.names, *self.gone):
-            if os.path.lexists(replaced / name) and not os.path.lexists(self.folder / name):
-                _put_back(name, replaced, self.folder)
-        self._flush((*self.names, *self.gone))
-        self.drop_empty(self.names)
-
-    def _flush(self, names: Sequence[str]) -> None:
-        for place in (self.folder, beside(self.folder, REPLACED)):
-            for inner in {(place / name).parent for name in names}:
-                flush_folder(inner)
-
-    def drop_empty(self, names: Sequence[str]) -> None:
-        """Remove the folders of removed files, if they are empty."""
-        for name in names:
-            if "/" in name and not _leads_elsewhere(self.folder, name):
-                with contextlib.suppress(OSError):  # there is something in it
-                    for inner in PurePosixPath(name).parents[:-1]:
-                        (self.folder / inner).rmdir()
-
-
 def beside(folder: Path, kind: str) -> Path:
     """Return the name of a temporary folder or file beside a folder."""
     return folder.parent / f".duckpress-{folder.name}.{kind}"
-
-
-def write_journal(handle: int, change: Change) -> None:
-    """Write a change into the open journal, onto the disk. Raises `OSError`."""
-    data = msgspec.json.encode(_JournalEntry(os.getpid(), change.names, change.gone))
-    if len(data) > _MOST_BYTES or max(len(change.names), len(change.gone)) > _MOST_NAMES:
-        raise OSError(errno.E2BIG, os.strerror(errno.E2BIG))
-    _write_over(handle, data)
-    os.fsync(handle)
-
-
-def note_process(handle: int) -> None:
-    """Write only the number of this process into the open journal, for the message of a waiting run."""
-    _write_over(handle, msgspec.json.encode({"process": os.getpid()}))
-
-
-def read_journal(handle: int, folder: Path) -> Change | None:
-    """Return the change in an open journal; None if it is no valid one."""
-    os.lseek(handle, 0, os.SEEK_SET)
-    data = b""
-    while len(data) <= _MOST_BYTES and (more := os.read(handle, 1_000_000)):
-        data += more
-    try:
-        entry = msgspec.json.decode(data, type=_JournalEntry)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        return None
-    if not all(map(is_plain_name, (*entry.names, *entry.gone))):
-        return None
-    return Change(folder, entry.names, entry.gone)
-
-
-def _write_over(handle: int, data: bytes) -> None:
-    os.ftruncate(handle, 0)
-    os.lseek(handle, 0, os.SEEK_SET)
-    write_all(handle, data)
 
 
 def _move(path: Path, to: Path) -> None:
@@ -259,7 +172,7 @@ class OutputFolder:
         self.has_waited = False
         self._handle = handle
         self._new_folders = new_folders  # that it lies in; they go where nothing was written
-        self._beside = (beside(folder, STAGED), beside(folder, REPLACED))
+        self._staged, self._replaced = beside(folder, STAGED), beside(folder, REPLACED)
         self._at: Path = folder  # what a message names
 
     def stage(self, files: Mapping[str, bytes]) -> None:
@@ -286,11 +199,11 @@ class OutputFolder:
             return
         try:
             self._stage(files, [name for name in names if name in files])
-            for inner in {(beside(self.folder, STAGED) / name).parent for name in names}:
+            for inner in {(self._staged / name).parent for name in names}:
                 flush_folder(inner)
             with undisturbed():
                 self._at = self.folder
-                self._commit(Change(self.folder, tuple(names), tuple(gone)))
+                self._commit(_Change(os.getpid(), tuple(names), tuple(gone)))
         except OSError as error:
             raise machine_error("write", self._at, error) from error
         finally:
@@ -309,7 +222,7 @@ class OutputFolder:
         try:
             with contextlib.suppress(OSError):
                 self._settle()
-            if not any(map(os.path.lexists, self._beside)):
+            if not any(map(os.path.lexists, (self._staged, self._replaced))):
                 with contextlib.suppress(OSError):
                     beside(self.folder, _LOCK).unlink()
         finally:
@@ -319,18 +232,17 @@ class OutputFolder:
                     parent.rmdir()
 
     def _stage(self, files: Mapping[str, bytes], names: Sequence[str]) -> None:
-        staged = beside(self.folder, STAGED)
-        staged.mkdir(exist_ok=True)
+        self._staged.mkdir(exist_ok=True)
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
         for start in range(0, len(names), _AT_ONCE):
             some, handles = names[start : start + _AT_ONCE], []
             try:
                 for inner in {name.rpartition("/")[0] for name in some}:
                     self._at = self.folder / inner
-                    (staged / inner).mkdir(parents=True, exist_ok=True)
+                    (self._staged / inner).mkdir(parents=True, exist_ok=True)
                 for name in some:
                     self._at = self.folder / name
-                    handles.append(os.open(f"{staged}/{name}", flags, 0o666))
+                    handles.append(os.open(f"{self._staged}/{name}", flags, 0o666))
                     write_all(handles[-1], files[name])
                 for handle in handles:
                     os.fsync(handle)
@@ -338,27 +250,90 @@ class OutputFolder:
                 for handle in handles:
                     os.close(handle)
 
-    def _commit(self, change: Change) -> None:
-        """Move everything into its place, so that `_settle` has nothing to undo."""
+    def _commit(self, change: _Change) -> None:
+        """Note the change, and move everything into its place, so that `_settle` has nothing to undo."""
         if os.path.lexists(self.folder):
-            write_journal(self._handle, change)
+            data = msgspec.json.encode(change)
+            if len(data) > _MOST_BYTES or max(len(change.names), len(change.gone)) > _MOST_NAMES:
+                raise OSError(errno.E2BIG, os.strerror(errno.E2BIG))
+            self._write_journal(data)
+            os.fsync(self._handle)
             flush_folder(self.folder.parent)
-            change.apply()
+            self._apply(change)
         else:
-            beside(self.folder, STAGED).replace(self.folder)
+            self._staged.replace(self.folder)
         flush_folder(self.folder.parent)
 
     def _settle(self) -> None:
         """Finish or undo the change in the journal, and remove the temporary folders. Raises `OSError`."""
-        change = read_journal(self._handle, self.folder)
-        is_undone = change is not None and not change.is_committed
+        change = self._read_journal()
+        # The last staged file is gone, or the empty staging folder: every file is in its place.
+        last = change.names[-1] if change is not None and change.names else ""
+        is_undone = change is not None and os.path.lexists(self._staged / last)
         if change is not None and is_undone:
-            change.undo(os.fstat(self._handle).st_mtime_ns)
+            self._undo(change, os.fstat(self._handle).st_mtime_ns)
         elif change is not None:
-            change.drop_empty(change.gone)
+            self._drop_empty(change.gone)
         os.ftruncate(self._handle, 0)
         if is_undone:
             os.fsync(self._handle)  # before the staged files go, or what is neither staged nor new would count as new
-        for place in self._beside:
-            remove(place)
-        note_process(self._handle)
+        remove(self._staged)
+        remove(self._replaced)
+        self._write_journal(msgspec.json.encode({"process": os.getpid()}))  # for the message of a waiting run
+
+    def _write_journal(self, data: bytes) -> None:
+        os.ftruncate(self._handle, 0)
+        os.lseek(self._handle, 0, os.SEEK_SET)
+        write_all(self._handle, data)
+
+    def _read_journal(self) -> _Change | None:
+        """Return the change in the journal; None if it is no valid one."""
+        os.lseek(self._handle, 0, os.SEEK_SET)
+        data = b""
+        while len(data) <= _MOST_BYTES and (more := os.read(self._handle, 1_000_000)):
+            data += more
+        try:
+            change = msgspec.json.decode(data, type=_Change)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            return None
+        return change if all(map(is_plain_name, (*change.names, *change.gone))) else None
+
+    def _apply(self, change: _Change) -> None:
+        """Move every staged file into its place, onto the disk. Raises `OSError` half-way, which `_undo` reverts."""
+        self._replaced.mkdir()
+        for name in change.gone:
+            _move(self.folder / name, self._replaced / name)
+        for name in change.names[:-1]:
+            if os.path.lexists(self.folder / name):
+                _move(self.folder / name, self._replaced / name)
+            _move(self._staged / name, self.folder / name)
+        self._flush((*change.names[:-1], *change.gone))
+        if change.names:  # it replaces the old one in one step, and that is the commit
+            last = change.names[-1]
+            _move(self._staged / last, self.folder / last)
+            flush_folder((self.folder / last).parent)
+        else:
+            self._staged.rmdir()
+
+    def _undo(self, change: _Change, since_ns: int) -> None:
+        """Put everything back, except files changed since a time. Raises `OSError`; may be repeated."""
+        for name in change.names:
+            if not os.path.lexists(self._staged / name) and _is_unchanged(self.folder / name, since_ns):
+                _put_back(name, self.folder, self._staged)
+        for name in (*change.names, *change.gone):
+            if os.path.lexists(self._replaced / name) and not os.path.lexists(self.folder / name):
+                _put_back(name, self._replaced, self.folder)
+        self._flush((*change.names, *change.gone))
+        self._drop_empty(change.names)
+
+    def _flush(self, names: Sequence[str]) -> None:
+        for inner in {(place / name).parent for place in (self.folder, self._replaced) for name in names}:
+            flush_folder(inner)
+
+    def _drop_empty(self, names: Sequence[str]) -> None:
+        """Remove the folders of removed files, if they are empty."""
+        for name in names:
+            if "/" in name and not _leads_elsewhere(self.folder, name):
+                with contextlib.suppress(OSError):  # there is something in it
+                    for inner in PurePosixPath(name).parents[:-1]:
+                        (self.folder / inner).rmdir()
