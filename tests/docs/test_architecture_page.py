@@ -18,7 +18,7 @@ TASKS = (
 
 
 def test_it_stays_a_page() -> None:
-    assert len(PAGE.text.splitlines()) <= 200
+    assert len(PAGE.text.splitlines()) <= 160
 
 
 def test_the_packages_are_those_of_the_tree_in_the_order_of_the_layers() -> None:
