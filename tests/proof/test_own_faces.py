@@ -117,8 +117,8 @@ def stale_side(patch: pytest.MonkeyPatch) -> None:
 
 
 def sides_of_the_neighbour(patch: pytest.MonkeyPatch) -> None:
-    sound = DeckGathered._of
-    patch.setattr(DeckGathered, "_of", lambda deck, number: sound(deck, (number + 1) % len(deck.cards)))
+    sound = DeckGathered._sides_of
+    patch.setattr(DeckGathered, "_sides_of", lambda deck, number: sound(deck, (number + 1) % len(deck.cards)))
 
 
 BIRD, STORM, ALL = "card 'teal-drake' of deck 'bird':", "card 'storm' of deck 'event':", "(and 3 more like it)"

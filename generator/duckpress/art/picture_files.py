@@ -164,7 +164,7 @@ def remember_checked(keys: Iterable[str]) -> None:
 
 
 def _by_pillow(path: str, key: str, data: bytes, kind: str, *, is_grey: bool) -> tuple[PictureData, str]:
-    """Return a picture as a PNG: of several in a file the first, of one in layers what they show together."""
+    """Return a picture as a PNG: the first of several in a file, the flattened one of a layered file."""
     note = ""
     with opened(path, data, (kind,)) as picture:
         if picture.mode not in _MODES:

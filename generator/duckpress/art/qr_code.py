@@ -72,7 +72,7 @@ def _corners(size: int, x_mm: float, y_mm: float, module_mm: float) -> list[Poin
 
 
 def _loops(modules: Modules) -> list[list[int]]:
-    """Return the borders between dark and light as closed lines through the corners where they turn.
+    """Return the borders between dark and light modules as closed lines through their corners.
 
     Corners are numbered row by row. Level lines are found first, a run of bits at a time; on each upright line, the
     corners from above belong together two by two. Where two dark modules meet at a corner only, the line turns right

@@ -182,7 +182,7 @@ class _Asking(Struct):
             table = player.set_up(str(chance.getrandbits(64)))
             name = in_box(question.place) if table.is_deck(question.place) else question.place
             keys = [(name, instance) for instance in table.instances(name)] or [(name, 0)]
-            keys = self._meant([key for key in keys if table.list_at(key)] or keys if is_for_some else keys)
+            keys = self._counted_cells([key for key in keys if table.list_at(key)] or keys if is_for_some else keys)
             hands = [table.list_at(key) for key in keys]
             if size is not None:
                 hands = [table.draw(keys[0], number, None, None) for number in self._sizes(size(), len(hands[0]))]
@@ -205,9 +205,9 @@ class _Asking(Struct):
         of_deck = self.book.game.decks.get(name)
         if of_deck is not None:
             return [(name, 1 if of_deck.is_per_player else 0)]
-        return self._meant([(name, instance) for instance in table.instances(name)] or [(name, 0)])
+        return self._counted_cells([(name, instance) for instance in table.instances(name)] or [(name, 0)])
 
-    def _meant(self, cells: list[Cell]) -> list[Cell]:
+    def _counted_cells(self, cells: list[Cell]) -> list[Cell]:
         """Return the places to count: all of them if the question says `each` or `some`, else the first one."""
         return cells if self.question.of and self.question.draw is LooksAt.PLACE else cells[:1]
 

@@ -145,7 +145,7 @@ def playout_problems(game: Game, players: int | None = None, variant: str | None
                 found = [played._replace(players=played.players or count, variant=name)]
             else:
                 found = [*_endless(played, rounds)]
-                found += [problem for bound in rounds.bounds.values() for problem in _held(played, bound)]
+                found += [problem for bound in rounds.bounds.values() for problem in _beyond_bound(played, bound)]
                 idle |= {take: idle.get(take, one) and one for take, one in played.idle_takes.items()}
             if not found or number == runs or isinstance(played, Problem):
                 break
@@ -200,7 +200,7 @@ def _endless(played: Playouts, rounds: Rounds) -> Iterator[Problem]:
         yield about._replace(players=played.players, variant=played.variant)
 
 
-def _held(played: Playouts, bound: PlayBound) -> Iterator[Problem]:
+def _beyond_bound(played: Playouts, bound: PlayBound) -> Iterator[Problem]:
     """Yield a problem for a figure beyond its bound, and a note if the games are too few to tell."""
     is_rounds = bound.name == "rounds"
     event = played.events.get(bound.name)

@@ -170,7 +170,7 @@ def chance_of(
     def of_cards(place: int, copies: int, used: Used) -> Iterable[Share]:
         return shares_of(copies, tuple(map(int.__sub__, most[place], used[place])))
 
-    met = _met(_counted(kinds, len(most), figures, hands, of_cards), figures, is_met)
+    met = _ways_by_use(_counted(kinds, len(most), figures, hands, of_cards), figures, is_met)
     chance = Fraction(0)
     for key, weight in leaves.items():
         used = tuple(dict(key).get(pool, (0,) * hands) for pool in pools)
@@ -193,7 +193,7 @@ def _kinds_of(table: PoolTable, number: int, values: Callable[[CardKey], Values]
     return kinds
 
 
-def _met(
+def _ways_by_use(
     ways: Mapping[tuple[tuple[Counted, ...], Used], int], figures: Figures, is_met: Callable[[list[bool]], bool]
 ) -> dict[Used, int]:
     """Return how many of the ways meet the condition, by the number of cards from each pool."""
@@ -324,7 +324,7 @@ def _rolled_by_face(dice: Sequence[Die], number: int, figures: Figures) -> Fract
         return [((count,), math.comb(room, count) * times**count) for count in range(most + 1)]
 
     chance = Fraction(0)
-    for used, ways in _met(_counted(kinds, len(have), figures, 1, of_dice), figures, all).items():
+    for used, ways in _ways_by_use(_counted(kinds, len(have), figures, 1, of_dice), figures, all).items():
         if sum(count for (count,) in used) == number:
             chance += Fraction(ways, math.prod(len(die) ** count for die, (count,) in zip(numbers, used, strict=True)))
     return chance / math.comb(len(dice), number)

@@ -194,7 +194,7 @@ class CopyGames(Struct, frozen=True):
             decks[id_] = replace(decks[id_], cards=tuple(replace(decks[id_].cards[at], copies=n) for at, n in drawn))
         if not self.texts:
             return Read(replace(game, decks=decks))
-        known, filler = self._known(copy, dealt, names), TextFiller()
+        known, filler = self._names_of(copy, dealt, names), TextFiller()
         filled: dict[str, dict[str, Value]] = {}
         for field, text in self.texts.items():
             value = problems.take(self._value(field, text, known, filler, copy))
@@ -208,12 +208,12 @@ class CopyGames(Struct, frozen=True):
 
     def name_of(self, copy: Copy, dealt: Dealt, names: Mapping[str, str]) -> Read[str]:
         """Return the name of a copy for its sheets. Problems: those of its expressions."""
-        written = TextFiller().fill(self.name, self._known(copy, dealt, names)) if self.name else ""
+        written = TextFiller().fill(self.name, self._names_of(copy, dealt, names)) if self.name else ""
         if isinstance(written, Problem):
             return Read("", [written._replace(what=f"copy {copy.id!r}: {written.what}")])
         return Read(" ".join(written.replace("\\\n", " ").split()))  # in a cell of a table lines end with a backslash
 
-    def _known(self, copy: Copy, dealt: Dealt, names: Mapping[str, str]) -> dict[str, Any]:
+    def _names_of(self, copy: Copy, dealt: Dealt, names: Mapping[str, str]) -> dict[str, Any]:
         """Return the names of a copy in expressions."""
         decks = self.game.decks
         cards = {id_: [card_record(decks[id_].cards[at]) for at in numbers] for id_, numbers in dealt.items()}

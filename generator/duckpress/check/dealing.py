@@ -56,7 +56,7 @@ class Chance:
         self._numbers = self._stream()
 
     def below(self, limit: int) -> int:
-        """Return a number from 0 to one below the limit, each as likely as the others."""
+        """Return a number from 0 to one below the limit, all equally likely."""
         usable = _WORDS - _WORDS % limit
         return next(number for number in self._numbers if number < usable) % limit
 

@@ -154,7 +154,7 @@ class ExpressionNames:
         for word in reading.names:
             if word.text not in known:
                 what = f"nothing is named {word.text!r}"
-                fix = self._meant_of_cards(word.text, fields, reading.text, cards) or self._meant(word.text, known)
+                fix = self._meant_of_cards(word.text, fields, reading.text, cards) or self._name_fix(word.text, known)
                 yield ExpressionError("unknown-name", what, fix, word.offset)
         facts = self.book.game.facts
         for word in reading.facts:
@@ -181,7 +181,7 @@ class ExpressionNames:
             return f"write face == '{name}'" if is_face else did_you_mean(name, faces, else_say="the faces are")
         return f"put texts in quotes: '{name}'" if name in ExpressionKinds(self.book, cards).texts(text) else ""
 
-    def _meant(self, name: str, known: Iterable[str]) -> str:
+    def _name_fix(self, name: str, known: Iterable[str]) -> str:
         decks = [deck for deck in self._decks if as_name(deck) == name]
         if name == "seat" or name in self._relations:
             return "a step or expectation with 'each: player' knows it"

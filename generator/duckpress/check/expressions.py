@@ -112,14 +112,14 @@ def _read(text: str, size: TreeSize) -> Reading:
     if _NUMBER.fullmatch(text):
         return Reading(text, constant=int(text))
     tree = read_tree(SETUP, text, size)
-    reading = _said(text, tree)
+    reading = _parsed(text, tree)
     # A name alone says what it is; to compile takes a millisecond, and a table has a column for every value.
     if isinstance(tree, nodes.Name) and text.isidentifier():
         return reading
     return replace(reading, compiled=compile_tree(SETUP, text, tree))
 
 
-def _said(text: str, tree: nodes.Expr) -> Reading:
+def _parsed(text: str, tree: nodes.Expr) -> Reading:
     """Return the names, the fields of cards, the facts and the calls of a tree. Raises `ExpressionError`."""
     # Strings are blanked so that a name inside one is not taken for the name itself.
     bare = without_strings(text)
@@ -128,7 +128,7 @@ def _said(text: str, tree: nodes.Expr) -> Reading:
     calls: list[DeckCall] = []
     parts: list[tuple[str, NameUse]] = []
     called: set[int] = set()
-    every = list(_every(tree))
+    every = list(_all_nodes(tree))
     for node in every:
         if isinstance(node, nodes.Call):
             if not isinstance(node.node, nodes.Name) or node.dyn_args or node.dyn_kwargs:
@@ -162,7 +162,7 @@ def _compared_parts(node: nodes.Compare, text: str) -> Iterator[tuple[str, NameU
                 yield owners[0], NameUse(name, _offset(rf"(['\"])(?={re.escape(name)}\1)", text, at_end=True))
 
 
-def _every(tree: nodes.Node) -> Iterator[nodes.Node]:
+def _all_nodes(tree: nodes.Node) -> Iterator[nodes.Node]:
     """Yield every node of a tree, parents first."""
     waiting = [tree]
     for node in waiting:

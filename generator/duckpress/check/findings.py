@@ -80,7 +80,7 @@ def occurrence(places: Collection[tuple[int, _Way]], counts_of: Mapping[_Way, Co
         is_every = len(counts) > 1 and set(counts) == set(counts_of.get(way, ()))
         if counts:
             ways_at.setdefault(() if is_every else counts, []).append(way)
-    clauses = [", ".join(filter(None, (_at(at), _in(ways, list(counts_of))))) for at, ways in ways_at.items()]
+    clauses = [", ".join(filter(None, (_at(at), _in_words(ways, list(counts_of))))) for at, ways in ways_at.items()]
     if len(clauses) <= _MOST_NAMED:
         return "; ".join(clauses)
     return f"{_at(sorted({count for count, _ in places}))}, not at each of them in every variant"
@@ -100,7 +100,7 @@ def _at(counts: Sequence[int]) -> str:
     return f"at {said} {'player' if list(counts) == [1] else 'players'}"
 
 
-def _in(ways: Sequence[_Way], every: Sequence[_Way]) -> str:
+def _in_words(ways: Sequence[_Way], every: Sequence[_Way]) -> str:
     """Return variants in as few words as possible; empty if there is only the base game."""
     if len(ways) == len(every) > 1:
         return "in every variant"

@@ -93,7 +93,7 @@ def _what(shortage: Shortage, need: int, supply: int) -> str:
     each = f" ({falling.each} for each{_WORDS[falling.step.each]})" if falling.each is not None else ""
     is_deck = shortage.origin in run.book.game.decks
     has = f"which {'has' if is_deck else 'holds'} {supply}"
-    whole = _whole(shortage) if is_deck else supply
+    whole = _total_number(shortage) if is_deck else supply
     if whole != supply:
         has = f"{has} left of {whole}"
     if falling.take.where is not None:
@@ -114,7 +114,7 @@ def _whose(shortage: Shortage) -> str:
     return "".join(f"{word} {owner}'s " for owner in owners)
 
 
-def _whole(shortage: Shortage) -> int:
+def _total_number(shortage: Shortage) -> int:
     """Return the number of such cards before any is taken."""
     falling, book = shortage.falling, shortage.run.book
     copies = book.deck_part(shortage.origin, falling.group[1]).copies

@@ -39,8 +39,8 @@ class Answer(NamedTuple):
 
 
 def command(*lines: str, opens: bool = True) -> Callable[[Callable[..., Answer | None]], click.Command]:
-    """Return what makes a command of a function `<name>_command`, which is given the workspace (if it `opens` one) and
-    its options, and returns what is to be told; `lines` are examples for its help.
+    """Return a decorator that makes a function `<name>_command` a command: it takes the workspace (if it `opens` one)
+    and its options, and returns an `Answer`; `lines` are examples for its help.
     """
 
     def decorate(run: Callable[..., Answer | None]) -> click.Command:
@@ -121,13 +121,13 @@ def chosen_games(
         frames = earlier_frames(workspace)
         chosen = [replace(loaded, frames=frames) for loaded in chosen]
     if players is not None:
-        chosen = _having(chosen, lambda game: map(str, game.players), str(players), "player count")
+        chosen = _games_with(chosen, lambda game: map(str, game.players), str(players), "player count")
     if language is not None:
-        chosen = _having(chosen, lambda game: (one.code for one in game.languages), language, "language")
+        chosen = _games_with(chosen, lambda game: (one.code for one in game.languages), language, "language")
     if variant is not None:
-        chosen = _playing(chosen, variant, players)
+        chosen = _games_with_variant(chosen, variant, players)
     for piece in pieces:
-        _having(chosen, lambda game: (own.id for own in game.pieces), piece, "piece")
+        _games_with(chosen, lambda game: (own.id for own in game.pieces), piece, "piece")
     if pieces:
         chosen = [one for one in chosen if one.game is None or {piece.id for piece in one.game.pieces} & set(pieces)]
     return chosen
@@ -149,7 +149,7 @@ def own_memo(workspace: Workspace, *, is_wanted: bool = True) -> Memo:
     return Memo() if cache is None or cache.is_off else Memo(cache, program_identity())
 
 
-def _having(chosen: list[Loaded], names: Callable[[Game], Iterable[str]], wanted: str, word: str) -> list[Loaded]:
+def _games_with(chosen: list[Loaded], names: Callable[[Game], Iterable[str]], wanted: str, word: str) -> list[Loaded]:
     """Return the games that know a name (and those too broken to tell); exits with status 2 if none does."""
     known = {one.game_id: set(names(one.game)) for one in chosen if one.game is not None}
     having = [one for one in chosen if one.game is None or wanted in known[one.game_id]]
@@ -159,7 +159,7 @@ def _having(chosen: list[Loaded], names: Callable[[Game], Iterable[str]], wanted
     return having
 
 
-def _playing(chosen: list[Loaded], variant: str, players: int | None) -> list[Loaded]:
+def _games_with_variant(chosen: list[Loaded], variant: str, players: int | None) -> list[Loaded]:
     """Return the games that have a variant and modules; exits with status 2 and the reasons if none has."""
     from duckpress.check import NoSuchSetup, way_to_play
 

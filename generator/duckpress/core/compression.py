@@ -27,7 +27,7 @@ QUICK_HEAD, _QUICK_END = b"\x78\x01", b"\x03\x00"  # of a zlib stream, and of it
 
 
 def deflated(data: bytes | bytearray) -> bytes:
-    """Return the data as a zlib stream (RFC 1950), as PDF's `FlateDecode` and PNG have it; other threads go on."""
+    """Return the data as a zlib stream (RFC 1950), for PDF's `FlateDecode` and PNG; it does not block other threads."""
     return bytes(deflate.zlib_compress(data, _LEVEL))
 
 

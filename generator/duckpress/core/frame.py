@@ -336,7 +336,7 @@ def flattened(path: Path) -> FlatPath:
 
 @lru_cache(maxsize=8192)
 def path_bounds(path: Path, margin: float = 0.0) -> Rect | None:
-    """Return the box around a path's points, control points included, and a margin; None where it has no points."""
+    """Return the box around a path's points, control points included, and a margin; None for no points."""
     points: list[Point] = []
     for kind, numbers in path.segments():
         points += Rect(*numbers).corners if kind == RECTANGLE else zip(numbers[::2], numbers[1::2], strict=True)
@@ -344,7 +344,7 @@ def path_bounds(path: Path, margin: float = 0.0) -> Rect | None:
 
 
 def item_bounds(item: Item, drawings: Mapping[str, Drawing]) -> Rect | None:
-    """Return the box around an item, or None where nothing is painted; a drawing reaches as far as its box."""
+    """Return the box around an item, or None if it paints nothing; a drawing is as large as its box."""
     if isinstance(item, Outline):
         return path_bounds(item.path, item.paint.stroke_mm / 2 if item.paint.stroke else 0.0)
     if isinstance(item, Text):
@@ -362,7 +362,7 @@ def item_bounds(item: Item, drawings: Mapping[str, Drawing]) -> Rect | None:
 
 
 def items_bounds(items: Iterable[Item], drawings: Mapping[str, Drawing]) -> Rect | None:
-    """Return the box around several items, or None where nothing is painted."""
+    """Return the box around several items, or None if they paint nothing."""
     boxes = [box for item in items if (box := item_bounds(item, drawings)) is not None]
     return rect_around(boxes) if boxes else None
 

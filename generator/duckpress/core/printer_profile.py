@@ -98,7 +98,7 @@ class Printer(NamedTuple):
 
 
 def stood_up(paper: Size) -> Matrix:
-    """Return the map that turns a page lying on its side clockwise, so that it stands upright as the printer takes it.
+    """Return the matrix that turns a landscape page clockwise, so that it is upright for the printer.
 
     Both sides of a sheet are turned the same way: whichever edge it is flipped on, what met still meets.
     """

@@ -211,12 +211,12 @@ def _connected(address: Address, numbers: list[str], deadline: float, context: s
     failed: OSError = TimeoutError()
     for number in numbers:
         try:
-            line = socket.create_connection((number, address.port), _left(deadline))
+            line = socket.create_connection((number, address.port), _seconds_left(deadline))
         except OSError as error:
             failed = error
             continue
         try:
-            line.settimeout(_left(deadline))
+            line.settimeout(_seconds_left(deadline))
             # A line that is cut counts as cut, not as the end of what was sent.
             return context.wrap_socket(line, server_hostname=address.host, suppress_ragged_eofs=False)
         except BaseException:
@@ -275,7 +275,7 @@ class _Answer(http.client.HTTPResponse):
         return int(size[1], 16)
 
 
-def _left(deadline: float) -> float:
+def _seconds_left(deadline: float) -> float:
     """Return the seconds until a deadline. Raises `TimeoutError` if it has passed."""
     left = deadline - time.monotonic()
     if left <= 0:
@@ -298,5 +298,5 @@ class _Timed(io.RawIOBase):
         return True
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        self._line.settimeout(_left(self._deadline))
+        self._line.settimeout(_seconds_left(self._deadline))
         return self._line.recv_into(buffer)

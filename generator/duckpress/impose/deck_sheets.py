@@ -149,7 +149,7 @@ def _grid_layout(job: ImpositionJob, format_: Format, indexes: Sequence[int]) ->
     slots, columns, rows = grid.slots(), grid.columns, grid.rows
 
     def marks(filled: int, is_back: bool) -> tuple[Layer, ...]:
-        """Return the marks around the first slots; on the back, around the places behind them."""
+        """Return the marks around the first slots; on the back, around the places of their backs."""
         across, down = range(min(filled, columns.trims)), range(math.ceil(filled / columns.trims))
         if is_back and turns_left_right(grid.way.paper, job.turn):
             across = range(columns.trims - len(across), columns.trims)
@@ -165,7 +165,7 @@ def _grid_layout(job: ImpositionJob, format_: Format, indexes: Sequence[int]) ->
 
 
 class Share(Struct, frozen=True):
-    """A piece that shares sheets with others: its title and faces."""
+    """A piece on shared sheets: its title and faces."""
 
     title: str
     leaves: Sequence[Leaf]

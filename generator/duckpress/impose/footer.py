@@ -1,4 +1,4 @@
-"""The footer of a sheet: what the sheet is, how to print and turn it, and two bars to hold a ruler against.
+"""The footer of a sheet: its title, how to print and turn it, and two measuring bars.
 
 The footer is made in its own coordinates (x along the line, y downwards, from its own top left) and stands in one of
 two places: along the bottom edge, or along the left edge reading from bottom to top. It has one of two shapes: two

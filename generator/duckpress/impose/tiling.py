@@ -102,7 +102,7 @@ def plan_tiles(format_: Format, paper: Paper, overlap_mm: float, turn: Turn | No
     """
     tilings = []
     for way in ways_of(paper, (STRIP,)):
-        room = _room(way, turn)
+        room = _tile_area(way, turn)
         columns = _spans(format_.trim.width_mm, room.width_mm - 2 * EDGE_MM, overlap_mm)
         rows = _spans(format_.trim.height_mm, room.height_mm - 2 * EDGE_MM, overlap_mm)
         if columns and rows:
@@ -116,11 +116,11 @@ def tile_rooms(paper: Paper, turn: Turn | None) -> tuple[Size, ...]:
     Ways in which the footer has no room are left out, unless there is no other.
     """
     ways = tuple(ways_of(paper, (STRIP,))) or every_way(paper, (STRIP,))
-    sides = (sorted(side_mm - 2 * EDGE_MM for side_mm in _room(way, turn)[2:]) for way in ways)
+    sides = (sorted(side_mm - 2 * EDGE_MM for side_mm in _tile_area(way, turn)[2:]) for way in ways)
     return tuple(dict.fromkeys(Size(round(short_mm, 2), round(long_mm, 2)) for short_mm, long_mm in sides))
 
 
-def _room(way: PaperWay, turn: Turn | None) -> Rect:
+def _tile_area(way: PaperWay, turn: Turn | None) -> Rect:
     """Return the area for a tile and its marks: the printable area without the footer.
 
     Where turning the sheet brings the footer's edge to the other side, the back's footer lies there: room is kept

@@ -127,8 +127,8 @@ class FixedWords:
         self._budget.spend(1)
         if not values:
             return self._speech.t(words)
-        forms = {name: str(self._said(values.pop(name))) for name in CATEGORIES if name in values and name != OTHER}
-        said = {name: self._said(value) for name, value in values.items()}
+        forms = {name: str(self._filled(values.pop(name))) for name in CATEGORIES if name in values and name != OTHER}
+        said = {name: self._filled(value) for name, value in values.items()}
         filled = self._speech.t(words, said, forms, most=limit("template-text"))
         return str(self._budget.measured(filled))
 
@@ -151,7 +151,7 @@ class FixedWords:
         self._budget.read(value)
         return str(value.unescape()) if isinstance(value, Markup) else value
 
-    def _said(self, value: Any) -> Any:
+    def _filled(self, value: Any) -> Any:
         plain = self._plain(value)
         if isinstance(plain, str | int | float | None):
             return "" if plain is None else plain

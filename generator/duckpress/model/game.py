@@ -26,7 +26,7 @@ Told = str | int | float | bool | None
 
 
 def texts_in(value: Value) -> Iterator[str]:
-    """Yield the texts of a field's value: itself, or those of a list."""
+    """Yield the texts of a field's value: itself, or the texts of a list."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, tuple):

@@ -53,13 +53,13 @@ class Forked(Worker):
                 os.close(handle)
             raise
         if self._pid == 0:
-            self._be(work, memory, theirs)
+            self._run(work, memory, theirs)
         for handle in theirs:
             os.close(handle)
         super().__init__(read, self._own[2], self._own[0], is_trusted=work.is_trusted)
         _alive.append(self)
 
-    def _be(self, work: Work[Task, Result], memory: int, handles: list[int]) -> None:
+    def _run(self, work: Work[Task, Result], memory: int, handles: list[int]) -> None:
         """Run the worker in the child process until it exits."""
         status = 1
         try:

@@ -123,7 +123,7 @@ def plain_pieces(game: Game) -> list[Piece]:
 def _check_languages(task: TypesetTask, players: int | None) -> TypesetPieces:
     """Check the other languages of a laid-out game: translations, words and layouts."""
     workspace, game = task.workspace, task.game
-    problems = [*unused_files(workspace, game), *program_words_missing(game, _asked(RecordingSpeech.of(game.speech)))]
+    problems = [*unused_files(workspace, game), *program_words_missing(game, _used(RecordingSpeech.of(game.speech)))]
     pieces: list[LaidOut] = []
     wanted = {piece.id for piece in task.pieces}
     is_whole = wanted >= {piece.id for piece in plain_pieces(game)}
@@ -136,7 +136,7 @@ def _check_languages(task: TypesetTask, players: int | None) -> TypesetPieces:
         translated = in_language(workspace, game, language)
         # A note may calculate: what it names has to be there in the translation too.
         wrong = [one for one in wrong_words(translated.game) if one.source.file == file_of(game, language)]
-        speech = _asked(RecordingSpeech.of(translated.game.speech))
+        speech = _used(RecordingSpeech.of(translated.game.speech))
         chosen = [piece for piece in plain_pieces(translated.game) if piece.id in wanted]
         other = replace(task, game=replace(translated.game, speech=speech), pieces=chosen)
         laid_out, found = typeset(other)
@@ -148,7 +148,7 @@ def _check_languages(task: TypesetTask, players: int | None) -> TypesetPieces:
     return TypesetPieces(pieces, accept_findings(game, problems))
 
 
-def _asked(speech: RecordingSpeech) -> RecordingSpeech:
+def _used(speech: RecordingSpeech) -> RecordingSpeech:
     """Return a speech in which every word of the program has been used."""
     for words in program.WORDS:
         speech.program(words)

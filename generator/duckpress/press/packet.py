@@ -81,7 +81,7 @@ def subjects(game: Game, dealt: Deal, wanted: Sequence[str]) -> list[tuple[Piece
 def player_view(game: Game, deal: Deal, seat: Seat) -> dict[str, Any]:
     """Return a player's knowledge: the seats, the known hands, and the cards open to everybody."""
     common = {place: _place(game, deal, place, 0) for place, seats in seat.knows.items() if not seats}
-    you = _seat(seat) | {"told": _told(game, deal, seat)}
+    you = _seat(seat) | {"told": _known_places(game, deal, seat)}
     seats = [_seat(other) for other in deal.seats]
     return {"players": deal.players, "variant": deal.variant, "seats": seats, "you": you, "places": common}
 
@@ -96,7 +96,7 @@ def host_view(game: Game, deal: Deal) -> dict[str, Any]:
             for place, told in seat.knows.items()
             if told
         }
-        seats.append(_seat(seat) | {"places": own, "told": _told(game, deal, seat), "knowers": knowers})
+        seats.append(_seat(seat) | {"places": own, "told": _known_places(game, deal, seat), "knowers": knowers})
     common = (holding for holding in deal.places if not holding.seat)
     joined: list[dict[str, list[dict[str, Any]]]] = []
     for holdings in (common, deal.removed, deal.left):
@@ -112,7 +112,7 @@ def _seat(seat: Seat) -> dict[str, Any]:
     return {**seat.relations, "seat": seat.number, "player": seat.player}
 
 
-def _told(game: Game, deal: Deal, seat: Seat) -> list[dict[str, Any]]:
+def _known_places(game: Game, deal: Deal, seat: Seat) -> list[dict[str, Any]]:
     """Return the places that the player at a seat knows, in the order of the setup, each with its cards."""
     return [
         {

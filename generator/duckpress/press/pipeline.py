@@ -67,7 +67,7 @@ def build(
         return Built(checked, out / loaded.game_id / request.run)
     with outputs_of(workspace, loaded, out, step) as target:
         built, task = _print(workspace, checked, request, target, step, loaded.frames)
-    return _whole(built, task, loaded.game) if is_all and not loaded.has_errors else built
+    return _with_other_findings(built, task, loaded.game) if is_all and not loaded.has_errors else built
 
 
 def _print(
@@ -132,6 +132,6 @@ def _marked_files(job: PrintJob, pieces: Sequence[LaidOut], covers: CoverMaker |
     return impose(job, pieces, covers, is_draft=True, is_unproven=True).files
 
 
-def _whole(built: Built, task: TypesetTask, original: Game) -> Built:
+def _with_other_findings(built: Built, task: TypesetTask, original: Game) -> Built:
     """Return a build with the other findings about the game, which do not prevent printing."""
     return replace(built, checked=all_findings(built.checked, task, original))

@@ -135,7 +135,7 @@ def prove(
             continue
         if not file.second_name_of:
             job.step(f"proving {file.name}")
-            found = _found(job, file, pdf, proven)
+            found = _proof_findings(job, file, pdf, proven)
             unproven |= {file.name} if is_doubted or has_errors(found) else set()
             problems += found
         is_unproven = (file.second_name_of or file.name) in unproven or UNSET
@@ -158,7 +158,7 @@ def as_unproven(
     return ProvenFiles(tuple(outputs), files.problems)
 
 
-def _found(job: PrintJob, file: ImposedFile, pdf: bytes, proven: Pack) -> list[Problem]:
+def _proof_findings(job: PrintJob, file: ImposedFile, pdf: bytes, proven: Pack) -> list[Problem]:
     """Return all differences between a file and its requirements, or the failure of the proof itself."""
     try:
         return _differences(job, file, pdf, proven)

@@ -284,7 +284,7 @@ def hard_to_read(task: TypesetTask, pieces: Sequence[LaidOut], known: Sequence[P
     # A folded booklet has the words and colours of the sheet: it is not looked at a second time.
     unsure = {problem.source.file for problem in known if problem.code == "unknown-colour"}
     seen = [
-        (piece, [face for face in _seen(task.workspace, game, piece) if face.layout_at.file not in unsure])
+        (piece, [face for face in _sides_to_check(task.workspace, game, piece) if face.layout_at.file not in unsure])
         for piece in pieces
         if not piece.piece.is_booklet
     ]
@@ -345,7 +345,7 @@ def _new_words(looked_at: Sequence[tuple[LaidOut, Sequence[Seen]]], known: Conta
     return dict(zip(new, (words for result in results for words in result), strict=True))
 
 
-def _seen(workspace: Workspace, game: Game, one: LaidOut) -> list[Seen]:
+def _sides_to_check(workspace: Workspace, game: Game, one: LaidOut) -> list[Seen]:
     faces: list[Seen] = []
     sides: dict[tuple[str, str], Source] = {}
     decks = {face.deck: game.decks[face.deck] for face in one.faces}

@@ -179,14 +179,14 @@ def _words(game: Game, language: str, contents: Contents) -> _BundleWords:
         say(program.READ_HOW),
         steps,
         say(program.READ_MORE),
-        _more(say, language, contents),
+        _other_files(say, language, contents),
         say(program.LICENCE_HEAD),
         spaced(game.licence, language),
         say(program.TITLES),
     )
 
 
-def _more(say: Callable[..., str], language: str, contents: Contents) -> list[tuple[str, str]]:
+def _other_files(say: Callable[..., str], language: str, contents: Contents) -> list[tuple[str, str]]:
     rows = []
     if language in contents.pages:
         rows.append((contents.pages[language], say(program.READ_SCREEN)))

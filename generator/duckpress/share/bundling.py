@@ -73,7 +73,7 @@ def bundle(workspace: Workspace, loaded: Loaded, out: Path, step: Step = lambda 
 
 
 class _Unsound(Exception):
-    """A problem that no bundle is made with."""
+    """A problem that prevents the bundle."""
 
 
 class _Maker:
@@ -98,7 +98,7 @@ class _Maker:
         return Checked(game.id, game, named(game.id, list(self._problems)))
 
     def _note(self, problems: Sequence[Problem]) -> None:
-        """Add problems. Raises `_Unsound` where no bundle can be made with all of them."""
+        """Add problems. Raises `_Unsound` if any of them prevents the bundle."""
         self._problems |= dict.fromkeys(problems)
         if has_errors(self._problems):
             raise _Unsound

@@ -163,7 +163,7 @@ def files_then(workspace: Workspace, game_id: str, revision: str) -> Iterator[Wo
     with scratch_folder() as scratch:
         with tempfile.TemporaryFile() as given:
             wanted = "".join(f"{blob.object_id}\n" for blob in blobs).encode()
-            is_given = _said(workspace, "cat-file", "--batch", wanted=wanted, into=given) is not None
+            is_given = _git_output(workspace, "cat-file", "--batch", wanted=wanted, into=given) is not None
             given.seek(0)
             is_written = is_given and all(_write_one(given, blob, scratch) for blob in blobs)
         yield Workspace(scratch, bundled_root()) if is_written else None
@@ -171,7 +171,7 @@ def files_then(workspace: Workspace, game_id: str, revision: str) -> Iterator[Wo
 
 def commit_that_added(workspace: Workspace, path: str) -> str | None:
     """Return the revision that added a file of the workspace to version control, or None."""
-    commits = _said(workspace, "rev-list", "--reverse", "HEAD", "--", path)
+    commits = _git_output(workspace, "rev-list", "--reverse", "HEAD", "--", path)
     first = (commits or b"").split(b"\n", 1)[0].decode("ascii", "replace")
     return first if first.isalnum() else None
 
@@ -180,11 +180,11 @@ def _blobs(workspace: Workspace, game_id: str, revision: str) -> list[_Blob]:
     """Return the plain files of a game, of layouts and of fonts at a revision; none for an unknown revision."""
     if revision.startswith("-") or not revision.isprintable():
         return []
-    commit = _said(workspace, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}")
+    commit = _git_output(workspace, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}")
     name = commit.decode("ascii", "replace").strip() if commit is not None else ""
     if not name.isalnum():
         return []
-    listed = _said(workspace, "ls-tree", "-r", "-z", "-l", name, "--", f"content/{game_id}", "layouts", "fonts")
+    listed = _git_output(workspace, "ls-tree", "-r", "-z", "-l", name, "--", f"content/{game_id}", "layouts", "fonts")
     blobs, left = [], limit("revision-all")
     for line in (listed or b"").split(b"\0"):
         facts, _, path = line.partition(b"\t")
@@ -218,7 +218,7 @@ def _write_one(given: IO[bytes], blob: _Blob, folder: Path) -> bool:
     return True
 
 
-def _said(
+def _git_output(
     workspace: Workspace, *words: str, wanted: bytes | None = None, into: IO[bytes] | None = None
 ) -> bytes | None:
     """Return git's output, unless it goes into a file; None if git fails, or is missing."""

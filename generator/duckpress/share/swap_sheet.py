@@ -209,7 +209,7 @@ def _on_sheets(diff: GameDiff, numbers: Sequence[int]) -> str:
 
 
 def _is_whole(diff: GameDiff, deck: str, gone: Sequence[SwapLine], come: Sequence[SwapLine]) -> bool:
-    """Return whether a deck is swapped altogether: nobody has to sort it card by card."""
+    """Return whether a deck is replaced completely, so that no sorting is needed."""
     before, now = (_cards(lock, deck, diff.language) for lock in (diff.changes.old, diff.changes.new))
     out, into = ({line.card.key: line.copies for line in lines} for lines in (gone, come))
     return len(now) >= _MANY and out == before and into == now
@@ -228,7 +228,7 @@ def _deck_row(diff: GameDiff, deck: str, gone: Sequence[SwapLine], come: Sequenc
 
 
 def _counts(diff: GameDiff, touched: Collection[str], setting: BlockSetting, width_mm: float) -> list[Slug]:
-    """Return a table with how many cards the decks that were touched had, and have now."""
+    """Return a table with the old and the new number of cards in each affected deck."""
     say, source = diff.say, diff.game.source
     rows = []
     for deck in diff.game.decks:

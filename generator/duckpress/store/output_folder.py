@@ -73,7 +73,7 @@ def locked_outputs(
         if Path(os.path.realpath(sources)).is_relative_to(real):
             raise MachineError(f"{folder} holds {sources}, which holds sources: choose another folder for the output")
     with contextlib.ExitStack() as until_done:
-        outputs = _taken(until_done, folder, tell, PATIENCE_S if patience_s is None else patience_s)
+        outputs = _wait_for_lock(until_done, folder, tell, PATIENCE_S if patience_s is None else patience_s)
         outputs.recover()
         yield outputs
 
@@ -85,7 +85,7 @@ def clear_up(folder: Path) -> None:
             pass
 
 
-def _taken(
+def _wait_for_lock(
     until_done: contextlib.ExitStack, folder: Path, tell: Callable[[str], object], patience_s: float
 ) -> OutputFolder:
     """Return the folder, locked until `until_done` is closed, as soon as no other run has it."""

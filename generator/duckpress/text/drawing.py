@@ -117,7 +117,7 @@ class LineDrawer:
             self._pieces((run,), place_mm, baseline_mm - run.rise * self._size_mm)
 
     def _pieces(self, pieces: list[GlyphPiece] | tuple[GlyphPiece, ...], x_mm: float, baseline_mm: float) -> None:
-        """Draw pieces one after the other, those of one pen as one item."""
+        """Draw consecutive pieces, those of one pen as one item."""
         size = self._size_mm
         y_mm = (baseline_mm * _GRID + 0.5) // 1 / _GRID
         pen: ScaledFont | None = None

@@ -60,10 +60,10 @@ class _CalibrationPage:
             items += self._scaled_cross(x_mm, y_mm)
         items += self._edges()
         left_mm, top_mm = (width_mm - _RULER_MM) / 2, 28.0
-        items += self._said("Calibration sheet", width_mm / 2, top_mm, 14.0, is_bold=True, is_centred=True)
+        items += self._words("Calibration sheet", width_mm / 2, top_mm, 14.0, is_bold=True, is_centred=True)
         note = "as the printer is" if self._printer is None else f"corrected for printer {self._printer.name}"
         how = f"Print at 100 %, on both sides, flipped on the {self._turn.value} edge."
-        items += self._said(f"{self._name}, front, {note}. {how}", width_mm / 2, top_mm + 5, 7.5, is_centred=True)
+        items += self._words(f"{self._name}, front, {note}. {how}", width_mm / 2, top_mm + 5, 7.5, is_centred=True)
         items += self._ruler(left_mm, top_mm + 12)
         items += [Group(tuple(self._ruler(0, 0)), translation(left_mm - 12, top_mm + 16).after(rotation(90)))]
         items += self._bank_card(left_mm, top_mm + 24)
@@ -86,7 +86,7 @@ class _CalibrationPage:
             "the marks of this side shine through onto the scales of the front.",
         )
         for number, line in enumerate(words):
-            items += self._said(line, width_mm / 2, 30 + 5.0 * number, 9.0, is_bold=number == 0, is_centred=True)
+            items += self._words(line, width_mm / 2, 30 + 5.0 * number, 9.0, is_bold=number == 0, is_centred=True)
         return self._corrected(items, is_back=True)
 
     def _crosses(self) -> list[tuple[float, float]]:
@@ -107,8 +107,8 @@ class _CalibrationPage:
                 lines.append((x_mm + at_mm, y_mm - tick_mm, x_mm + at_mm, y_mm + tick_mm))
                 lines.append((x_mm - tick_mm, y_mm + at_mm, x_mm + tick_mm, y_mm + at_mm))
         yield Outline(strokes(lines, is_mark=True), _FINE)
-        yield from self._said("+x", x_mm + _REACH_MM + 0.8, y_mm + 0.7, 6.0)
-        yield from self._said("+y", x_mm, y_mm + _REACH_MM + 2.6, 6.0, is_centred=True)
+        yield from self._words("+x", x_mm + _REACH_MM + 0.8, y_mm + 0.7, 6.0)
+        yield from self._words("+y", x_mm, y_mm + _REACH_MM + 2.6, 6.0, is_centred=True)
 
     def _edges(self) -> Iterator[Item]:
         """Yield a staircase at the middle of each edge: its first whole line tells the margin."""
@@ -128,7 +128,7 @@ class _CalibrationPage:
         for depth_mm in range(1, _EDGE_MOST + 1):
             x_mm = start_mm + (depth_mm - 1) * step_mm
             lines.append((x_mm, depth_mm, x_mm + step_mm - 0.6, depth_mm))
-            yield from self._said(str(depth_mm), x_mm + (step_mm - 0.6) / 2, depth_mm + 2.3, 5.5, is_centred=True)
+            yield from self._words(str(depth_mm), x_mm + (step_mm - 0.6) / 2, depth_mm + 2.3, 5.5, is_centred=True)
         yield Outline(strokes(lines, is_mark=True), _LINE)
 
     def _ruler(self, x_mm: float, y_mm: float) -> Iterator[Item]:
@@ -137,15 +137,15 @@ class _CalibrationPage:
             tick_mm = 4.0 if at_mm % 10 == 0 else 2.8 if at_mm % 5 == 0 else 1.6
             lines.append((x_mm + at_mm, y_mm, x_mm + at_mm, y_mm + tick_mm))
             if at_mm % 10 == 0:
-                yield from self._said(str(at_mm), x_mm + at_mm, y_mm + 6.6, 6.0, is_centred=True)
+                yield from self._words(str(at_mm), x_mm + at_mm, y_mm + 6.6, 6.0, is_centred=True)
         yield Outline(strokes(lines, is_mark=True), _LINE)
 
     def _bank_card(self, x_mm: float, y_mm: float) -> Iterator[Item]:
         yield Outline(rectangle(x_mm, y_mm, *_CARD, is_mark=True), _LINE)
         yield Outline(rectangle(x_mm + 1.8, y_mm + 1.99, 50.0, 50.0, is_mark=True), _LINE)
-        yield from self._said("50 mm", x_mm + 26.8, y_mm + 28, 7.0, is_centred=True)
+        yield from self._words("50 mm", x_mm + 26.8, y_mm + 28, 7.0, is_centred=True)
         for words, down_mm in (("A bank card", 24.0), ("covers this frame", 27.4), ("exactly.", 30.8)):
-            yield from self._said(words, x_mm + 69, y_mm + down_mm, 7.0, is_centred=True)
+            yield from self._words(words, x_mm + 69, y_mm + down_mm, 7.0, is_centred=True)
 
     def _steps(self, x_mm: float, y_mm: float) -> Iterator[Item]:
         steps = (
@@ -161,10 +161,10 @@ class _CalibrationPage:
         )
         for number, (head, words) in enumerate(steps):
             base_mm = y_mm + 4.2 * number
-            yield from self._said(head, x_mm - 6, base_mm, 7.5, is_bold=True)
-            yield from self._said(words, x_mm + 7, base_mm, 7.5)
+            yield from self._words(head, x_mm - 6, base_mm, 7.5, is_bold=True)
+            yield from self._words(words, x_mm + 7, base_mm, 7.5)
 
-    def _said(
+    def _words(
         self, text: str, x_mm: float, y_mm: float, size_pt: float, *, is_bold: bool = False, is_centred: bool = False
     ) -> Iterator[Item]:
         if text:

@@ -96,17 +96,17 @@ class _BarChart:
     def items(self, title: str) -> Iterator[Item]:
         """Yield the chart in painting order."""
         box = self._box
-        yield from self._said(title, 4.0, 7.5, _TITLE, _SIZE.width_mm - 8.0)
+        yield from self._words_on_line(title, 4.0, 7.5, _TITLE, _SIZE.width_mm - 8.0)
         for number, name in enumerate(self._series if len(self._series) > 1 else ()):
             y_mm = 13.5 + _LEGEND_MM * number
             yield Outline(rectangle(4.0, y_mm - 2.4, 3.0, 2.4), Paint(fill=_colour(number)))
-            yield from self._said(name, 8.5, y_mm, _LEGEND, _SIZE.width_mm - 12.5)
+            yield from self._words_on_line(name, 8.5, y_mm, _LEGEND, _SIZE.width_mm - 12.5)
         for tick in range(round(self._top / self._step) + 1):
             value = tick * self._step
             y_mm = box.bottom_mm - box.height_mm * value / self._top
             yield Outline(strokes([(box.x_mm, y_mm, box.right_mm, y_mm)]), Paint(stroke=_LINE, stroke_mm=0.15))
             words = f"{value:g} {self._unit}".rstrip()
-            yield from self._said(words, box.x_mm - 1.5, y_mm + 1.0, _OF_SCALE)
+            yield from self._words_on_line(words, box.x_mm - 1.5, y_mm + 1.0, _OF_SCALE)
         yield from self._bars()
         base = strokes([(box.x_mm, box.bottom_mm, box.right_mm, box.bottom_mm)])
         yield Outline(base, Paint(stroke=_INK, stroke_mm=0.3))
@@ -126,16 +126,16 @@ class _BarChart:
                     yield Outline(bar, Paint(fill=_colour(number)))
                 if self._is_numbered:
                     at_mm = left_mm + bar_mm / 2, box.bottom_mm - height_mm - 1.0
-                    yield from self._said(_figure(values[name]), *at_mm, _ON_BAR)
+                    yield from self._words_on_line(_figure(values[name]), *at_mm, _ON_BAR)
         # Names below the bars; where they would touch each other, every second, third, ... of them.
         widest_mm = max((self._typesetter.line(name, _BELOW).width_mm for name in self._names), default=0.0)
         every = max(1, math.ceil((widest_mm + 1.5) / place_mm))
         for position, name in enumerate(self._names):
             if position % every == 0:
                 x_mm = self._box.x_mm + place_mm * (position + 0.5)
-                yield from self._said(name, x_mm, self._box.bottom_mm + 4.5, _BELOW)
+                yield from self._words_on_line(name, x_mm, self._box.bottom_mm + 4.5, _BELOW)
 
-    def _said(
+    def _words_on_line(
         self, words: str, x_mm: float, y_mm: float, style: TextStyle, most_mm: float = math.inf
     ) -> Sequence[Item]:
         """Return words on a line, shrunk to at most `most_mm`."""

@@ -36,10 +36,10 @@ def grouped(problems: Sequence[Problem]) -> list[Problem]:
     for at, problem in enumerate(problems):
         key = (problem.game, problem.cause, problem.level) if problem.cause and problem.occurs else (at,)
         groups.setdefault(key, []).append(problem)
-    return [_as_one(group) for group in groups.values()]
+    return [_merged(group) for group in groups.values()]
 
 
-def _as_one(group: Sequence[Problem]) -> Problem:
+def _merged(group: Sequence[Problem]) -> Problem:
     first = group[0]
     if not first.occurs:
         return first

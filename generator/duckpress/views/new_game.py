@@ -121,7 +121,7 @@ class NotImported(Exception):
 
 
 class Imported(Struct, frozen=True):
-    """An import: the sheets of the file, the one that was read, the guessed columns, and the files written."""
+    """An import: the sheets of the file, the sheet read, the guessed columns, and the files written."""
 
     deck: str
     sheets: tuple[str, ...] = ()

@@ -149,7 +149,7 @@ def _grid(cards: Sequence[Image], columns: int) -> Image:
 
 
 def _spread(cards: Sequence[Image], columns: int) -> Image:
-    """Return cards side by side, those of a size in rows of their own, most cards first; `columns` of the widest."""
+    """Return cards side by side, each size in its own rows, the commonest first; `columns` of the widest."""
     by_size: dict[tuple[int, int], list[Image]] = {}
     for card in cards:
         by_size.setdefault(card.size, []).append(card)

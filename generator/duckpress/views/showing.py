@@ -75,7 +75,7 @@ def find_card(loaded: Sequence[Loaded], workspace: Workspace, name: str) -> Card
     reported = read_report(name)
     game_of_report = next((one for one in loaded if reported is not None and reported.is_of(one.game_id)), None)
     if reported is not None and game_of_report is not None:
-        gone = _gone([game_of_report], workspace, name, reported)
+        gone = _removed_card([game_of_report], workspace, name, reported)
         return _reported(game_of_report, reported, gone)
     places: list[CardInGame] = []
     names: dict[str, None] = {}
@@ -95,7 +95,7 @@ def find_card(loaded: Sequence[Loaded], workspace: Workspace, name: str) -> Card
                     places.append(CardInGame(one, deck, card))
     if len(places) == 1:
         return places[0]
-    if not places and (gone := _gone(loaded, workspace, name, reported)) is not None:
+    if not places and (gone := _removed_card(loaded, workspace, name, reported)) is not None:
         raise NotFound(gone)
     if not places:
         broken = [one.game_id for one in loaded if one.game is None]
@@ -107,7 +107,7 @@ def find_card(loaded: Sequence[Loaded], workspace: Workspace, name: str) -> Card
     raise NotFound(f"{name!r} may be {', '.join(ways[:_MOST_NAMED])}{rest}: say which")
 
 
-def _gone(loaded: Sequence[Loaded], workspace: Workspace, name: str, report: Report | None) -> str | None:
+def _removed_card(loaded: Sequence[Loaded], workspace: Workspace, name: str, report: Report | None) -> str | None:
     """Return in words the removed card of a release with this name, or None."""
     wanted = "/".join(report.parts) if report is not None else name
     for one in loaded:

@@ -47,7 +47,7 @@ def seen_words(card: Card, deck: Deck, game: Game, front: Frame) -> tuple[str, s
     texts: list[str] = []
     for tokens in _texts(card, deck, entries):
         runs = [letters_of(run) for what, run in tokens if what not in (ICON, BREAK)]
-        words = _words([_said(tokens, number, game) for number in range(len(tokens))])
+        words = _words([_icon_in_words(tokens, number, game) for number in range(len(tokens))])
         is_seen = all(run in (stands if len(run) >= _FEW else alone) for run in runs if run)
         is_new = not texts or letters_of(words) not in letters_of(texts[0])
         if words and is_seen and is_new:
@@ -58,7 +58,7 @@ def seen_words(card: Card, deck: Deck, game: Game, front: Frame) -> tuple[str, s
 
 
 def _touching(items: Iterable[Text]) -> list[str]:
-    """Return texts, joined where they touch: Arabic marks and bold letters split a word into several."""
+    """Return texts, joined if they touch: Arabic marks and bold letters split a word into several."""
     texts: list[str] = []
     before: Text | None = None
     for item in items:
@@ -94,7 +94,7 @@ def _texts(card: Card, deck: Deck, entries: Mapping[str, Mapping[str, Value]] | 
                     yield [token for block in blocks for token in (*block.tokens, (BREAK, ""))]
 
 
-def _said(tokens: list[Token], number: int, game: Game) -> Token:
+def _icon_in_words(tokens: list[Token], number: int, game: Game) -> Token:
     """Return a token with its icon in words; a break if the icon adds nothing."""
     what, text = tokens[number]
     if what != ICON:

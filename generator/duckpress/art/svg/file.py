@@ -88,7 +88,7 @@ class Complaints:
 
 
 def read_art(path: str, data: bytes) -> tuple[VectorArt | None, list[Problem]]:
-    """Return an SVG file's art, None where it cannot be drawn.
+    """Return an SVG file's art, None if it cannot be drawn.
 
     Problems: `bad-svg` (not SVG, too much of it) and `svg-unsupported`.
     """

@@ -82,7 +82,7 @@ class Painter:
         if dashes is None or (dashes and stroke and "pathLength" in part.attrib):
             self._complaints.refuse(part, f"stroke-dasharray {style['stroke-dasharray'][:40]!r}")
         if dashes and stroke:
-            dashes = _begun(dashes, length(style, "stroke-dashoffset", 0.0, view))
+            dashes = _from_offset(dashes, length(style, "stroke-dashoffset", 0.0, view))
         for name, known in (("stroke-linecap", CAPS), ("stroke-linejoin", JOINS)):
             if stroke and style[name] not in known:
                 self._complaints.refuse(part, f"{name} {style[name][:40]!r}")
@@ -166,7 +166,7 @@ def _in_lines(paint: Paint, lines: Lines, *, is_repainted: bool) -> Paint:
     return replace(lined, fill=fill, fill_opacity=1.0, stroke_opacity=1.0, dash_mm=())
 
 
-def _begun(dashes: tuple[float, ...], offset: float) -> tuple[float, ...]:
+def _from_offset(dashes: tuple[float, ...], offset: float) -> tuple[float, ...]:
     """Return dashes that start at an offset: rotated to another dash, or with one more number, inside one."""
     rest = offset % added(dashes)
     for index in range(0, len(dashes), 2):

@@ -163,7 +163,7 @@ def declared_by(part: SvgNode, rules: Rules) -> dict[str, str]:
 
 
 def inherited(parent: dict[str, str], declared: dict[str, str]) -> dict[str, str]:
-    """Return the inherited properties of an element from its parent's and what it declares itself."""
+    """Return the inherited properties of an element, from its parent's and its own declarations."""
     if "font" in declared or "font-size" in declared:
         declared = _sized(declared, parent.get("font-size", "16"))
     changed = {name: value for name, value in declared.items() if name in INHERITED and value not in ("inherit", "")}

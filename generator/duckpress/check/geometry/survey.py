@@ -1,4 +1,4 @@
-"""Polyominoes: shapes of square spaces, turned and mirrored, with their outline; and where they fit on a board.
+"""Polyominoes: shapes of square spaces, turned and mirrored, with their outlines; and their possible places on a board.
 
 A cell is a space by its column and row, a point is a crossing of grid lines; both count from 0 at the top left. The
 cell (0, 0) has the corners (0, 0), (1, 0), (0, 1) and (1, 1). Cards and lists name them by coordinates, capital letters

@@ -15,7 +15,7 @@ from duckpress.model.setup import Amount, Expression, Step
 _OF_PLACES = ("count", "sum", "distinct", "most", "tally", "values", "left", "removed", "total")
 
 
-class _Asked(NamedTuple):
+class _Place(NamedTuple):
     """A place, or a deck in a question about its taken cards, and the offset in its expression."""
 
     name: str
@@ -28,8 +28,8 @@ def later_places(book: Book) -> Iterator[Problem]:
 
     Nothing is said where an earlier step does so in another variant or module.
     """
-    late: dict[tuple[Expression, _Asked], Step] = {}
-    early: set[tuple[Expression, _Asked]] = set()
+    late: dict[tuple[Expression, _Place], Step] = {}
+    early: set[tuple[Expression, _Place]] = set()
     for way in book.combinations():
         steps = book.steps(way)
         first = {key: step for step in reversed(steps) for key in _moved(step)}
@@ -37,7 +37,7 @@ def later_places(book: Book) -> Iterator[Problem]:
         for step in steps:
             done |= _moved(step)  # what it does itself may be meant as it was before
             for expression in step_expressions(step):
-                for asked in _asked(book, expression.text, ()):
+                for asked in _uses(book, expression.text, ()):
                     key = asked.name, asked.is_deck
                     if key in done:
                         early.add((expression, asked))
@@ -70,30 +70,30 @@ def asks_what_lies(book: Book, variant: str | None) -> bool:
     texts = [expression.text for step in book.steps(variant) for expression in step_expressions(step)]
     texts += [part.text for value in book.setup.values.values() for part in written(value.amount)]
     return any(
-        _asked(book, text, ()) or any(call.function == "left" for call in book.reading(text).calls) for text in texts
+        _uses(book, text, ()) or any(call.function == "left" for call in book.reading(text).calls) for text in texts
     )
 
 
 @remembered
-def _asked(book: Book, text: str, named: tuple[str, ...]) -> list[_Asked]:
+def _uses(book: Book, text: str, named: tuple[str, ...]) -> list[_Place]:
     """Return the places and decks that an expression depends on, also through named values."""
     book.spend(1)
-    every: list[_Asked] = []
+    every: list[_Place] = []
     reading, (values, places, _) = book.reading(text), book.by_name
     for use in reading.names:
         if use.text in places and use.text not in values:
-            every.append(_Asked(places[use.text], False, use.offset))
+            every.append(_Place(places[use.text], False, use.offset))
         elif use.text in values and use.text not in named:
             for part in written(values[use.text].amount):
-                deep = _asked(book, part.text, (*named, use.text))
+                deep = _uses(book, part.text, (*named, use.text))
                 every += [asked._replace(offset=use.offset) for asked in deep]
     for call in reading.calls:
         name = call.origin.text if call.origin is not None else ""
         if call.function == "taken" and name in book.game.decks:
-            every.append(_Asked(name, True, call.offset))
+            every.append(_Place(name, True, call.offset))
         elif call.function in _OF_PLACES and name in book.all_places and name not in book.game.decks:
-            every.append(_Asked(name, False, call.offset))
+            every.append(_Place(name, False, call.offset))
         if call.where is not None:
-            inner = _asked(book, call.where.text, named)
+            inner = _uses(book, call.where.text, named)
             every += [asked._replace(offset=call.where.offset) for asked in inner]
     return every

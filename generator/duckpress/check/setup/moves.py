@@ -83,12 +83,12 @@ def run_step(table: T, step: Step) -> list[T]:
         table.form(step, instance)
     tables = [table]
     for take in step.takes if active else ():
-        tables = [after for one in tables for after in _taken(one, step, take, active)]
+        tables = [after for one in tables for after in _after_take(one, step, take, active)]
     for instance in places:
         for one in tables:
             one.end_takes(step, instance)
         if step.remove is not None:
-            tables = [after for one in tables for after in _removed(one, step, instance, step.remove)]
+            tables = [after for one in tables for after in _after_removal(one, step, instance, step.remove)]
     return tables
 
 
@@ -96,7 +96,7 @@ def scene_of(table: Table[Any]) -> Scene:
     return Scene(table.book, table.players, table.variant, table)
 
 
-def _taken(table: T, step: Step, take: Take, active: Sequence[int]) -> list[T]:
+def _after_take(table: T, step: Step, take: Take, active: Sequence[int]) -> list[T]:
     """Return the possible tables after an entry of a step's `take`."""
     scene, tables = scene_of(table), [table]
     for move in moves_of(scene, step, take, active_instances(scene, step, active)):
@@ -104,7 +104,7 @@ def _taken(table: T, step: Step, take: Take, active: Sequence[int]) -> list[T]:
     return tables
 
 
-def _removed(table: T, step: Step, instance: int, amount: Amount) -> Iterable[T]:
+def _after_removal(table: T, step: Step, instance: int, amount: Amount) -> Iterable[T]:
     """Return the possible tables after a step's removal from a place."""
     number = scene_of(table).at(step.each, instance).number_or_all(amount)
     size = table.size(step.place, instance)

@@ -261,13 +261,13 @@ class Book(Struct, dict=True):
         added: list[Step] = []
         for part in parts_named(self.setup, variant_id):
             steps, last = self._replaced(steps, part)
-            added = [step for step in added if step.place not in _gone(part)] + last
+            added = [step for step in added if step.place not in _removed_places(part)] + last
         return steps + added
 
     def _replaced(self, steps: list[Step], part: Variant) -> tuple[list[Step], list[Step]]:
         """Return steps after a variant or module has replaced and dropped some, and the steps that it adds."""
         self.spend(len(steps) + len(part.steps))
-        gone, kept = _gone(part), list[Step]()
+        gone, kept = _removed_places(part), list[Step]()
         waiting: dict[str | None, list[Step]] = {}
         for new in part.steps:
             waiting.setdefault(new.replaces, []).append(new)
@@ -340,7 +340,7 @@ class Book(Struct, dict=True):
         return tuple(Knowledge(place, NOWHERE, (_OWN_SEAT,)) for place in hands)
 
 
-def _gone(part: Variant) -> set[str]:
+def _removed_places(part: Variant) -> set[str]:
     """Return the places whose earlier steps a variant or module removes."""
     return {name for name, _ in part.drops} | {step.replaces for step in part.steps if step.replaces is not None}
 

@@ -115,7 +115,7 @@ def _run_setup(book: Book, players: int, variant: str | None) -> SetupRun:
             found = [Shortage(ordered[0], run)]
             repairs = _mended(book, run, found[0])
         for shortage in found:
-            _as_it_is(shortage, as_is, shortages)
+            _set_figures(shortage, as_is, shortages)
         shortages += found
         run = run_steps(book, players, variant, repairs, is_rough=not as_is.is_complete)
     if run.falling:
@@ -140,7 +140,7 @@ def _mended(book: Book, run: StepsRun, shortage: Shortage) -> Repairs:
     return repairs
 
 
-def _as_it_is(shortage: Shortage, as_is: StepsRun, earlier: Sequence[Shortage]) -> None:
+def _set_figures(shortage: Shortage, as_is: StepsRun, earlier: Sequence[Shortage]) -> None:
     """Set the figures of a shortage for the game as it is, or note which other shortages come first."""
     group, falling = shortage.falling.group, shortage.falling
     shortage.is_certain = group[0] in {as_is.hopeless, *(one.falling.group[0] for one in earlier if one.is_certain)}

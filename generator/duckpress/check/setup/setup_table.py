@@ -145,7 +145,7 @@ def _places_named(book: Book, expression: Expression) -> list[str]:
     return asked if all(name in book.all_places for name in asked) else []
 
 
-def _said(scenes: Sequence[Scene], text: Expression, inner: str, offset: int) -> str:
+def _value_in_note(scenes: Sequence[Scene], text: Expression, inner: str, offset: int) -> str:
     """Return the value of an expression in a note, as a table shows it. Raises `Stopped`."""
     return as_words(_shown(scenes, text, inner, offset))
 
@@ -186,7 +186,7 @@ def _notes(book: Book, variant: str | None, seen: Sequence[_Seen]) -> tuple[str,
         for run, scenes in counts:
             if step is None or id(step) in run.steps.carried_out:
                 try:
-                    said = fill_holes(text.text, partial(_said, scenes, text))
+                    said = fill_holes(text.text, partial(_value_in_note, scenes, text))
                     spoken.setdefault(said, []).append(run.players)
                 except Stopped:
                     continue

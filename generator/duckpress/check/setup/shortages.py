@@ -180,7 +180,7 @@ def _least(
     enough, repairs = _enough(run, group, deficit, card)
     if deficit <= _MOST_ONE_BY_ONE and asks_what_lies(run.book, run.variant):
         for number in range(1, min(enough or deficit, 3 * _MOST_ONE_BY_ONE)):
-            fewer, spare = _tried(run, group, number, card)
+            fewer, spare = _with_copies(run, group, number, card)
             if spare >= 0:
                 return number, fewer
     return (enough, repairs) if enough is not None and repairs is not None else (None, None)
@@ -194,17 +194,17 @@ def _enough(run: StepsRun, group: GroupId, deficit: int, card: CardKey | None) -
     """
     too_few, number = 0, deficit
     for _ in range(2 if run.draws else _MOST_TRIES):
-        repairs, spare = _tried(run, group, number, card)
+        repairs, spare = _with_copies(run, group, number, card)
         if spare >= 0:
             return number, repairs
         too_few, number = number, number - spare
     enough = too_few + deficit + run.moved
-    repairs, spare = _tried(run, group, enough, card)
+    repairs, spare = _with_copies(run, group, enough, card)
     if spare < 0 or not run.draws:
         return None, None
     while enough - too_few > 1:
         number = enough - spare if 0 < spare < enough - too_few else enough - 1 if spare == 0 else too_few + 1
-        again, spare_then = _tried(run, group, number, card)
+        again, spare_then = _with_copies(run, group, number, card)
         if spare_then < 0:
             too_few = number
         else:
@@ -212,7 +212,7 @@ def _enough(run: StepsRun, group: GroupId, deficit: int, card: CardKey | None) -
     return enough, repairs
 
 
-def _tried(run: StepsRun, group: GroupId, number: int, card: CardKey | None) -> tuple[Repairs, int]:
+def _with_copies(run: StepsRun, group: GroupId, number: int, card: CardKey | None) -> tuple[Repairs, int]:
     """Return repairs with `number` more of a card (None: of cards at the place), and how many a group has to spare.
 
     That is less than nothing where it lacks some.

@@ -77,14 +77,14 @@ class Table(Struct, Generic[Cards]):
         """Return how many cards of a deck are not in the box, all players' sets together."""
         self.book.spend(1 + len(self.decks) // 8)
         touched = [cards for (name, _), cards in self.decks.items() if name == deck]
-        return self._whole(deck) * len(touched) - sum(map(self.number_of, touched))
+        return self._deck_size(deck) * len(touched) - sum(map(self.number_of, touched))
 
     def left(self, deck: str) -> int:
         """Return how many cards of a deck are in the box, all players' sets together."""
         sets = self.players if self.book.game.decks[deck].is_per_player else 1
-        return self._whole(deck) * sets - self.taken(deck)
+        return self._deck_size(deck) * sets - self.taken(deck)
 
-    def _whole(self, deck: str) -> int:
+    def _deck_size(self, deck: str) -> int:
         return self.book.game.decks[deck].count + sum(n for (name, _), n in self.extra.items() if name == deck)
 
     def removed(self, name: str) -> int:
@@ -99,7 +99,7 @@ class Table(Struct, Generic[Cards]):
         self.gone[name] = self.gone.get(name, 0) + number
 
     def instances(self, name: str) -> Iterable[int]:
-        """Return the numbers of a deck's or place's instances, in order: 0 where it is common to all."""
+        """Return the numbers of a deck's or place's instances, in order: just 0 if it is common to all."""
         if name in self.book.game.decks:
             return range(1, self.players + 1) if self.book.game.decks[name].is_per_player else (0,)
         return sorted(instance for place, instance in self.places if place == name)

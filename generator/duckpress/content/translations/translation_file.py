@@ -141,7 +141,7 @@ def _translated(game: Game, node: MappingNode, families: Families, speech: Speec
         pieces=tuple(piece._replace(title=pieces.get(piece.id, piece.title)) for piece in game.pieces),
         credits=_credits(texts, written.credits, game.credits),
         notes=_notes(texts, written.notes, game),
-        bring=tuple(_said(bring, text) for text in game.bring),
+        bring=tuple(_words(bring, text) for text in game.bring),
         facts=_without_marks(facts),
         lists=_without_marks(lists),
         decks=translated_decks(texts, written, game, Data(facts, lists), speech, families),
@@ -215,10 +215,10 @@ def _credits(texts: TextTranslator, node: Node | None, credits_: tuple[Credit, .
     """Return the credits; the translation of a name (`the project`) is optional, that of a role required."""
     names = [credit.name for credit in credits_]
     phrases = texts.phrases(node, [credit.role for credit in credits_], "'credits'", names)
-    return tuple(Credit(_said(phrases, role), _said(phrases, name), source) for role, name, source in credits_)
+    return tuple(Credit(_words(phrases, role), _words(phrases, name), source) for role, name, source in credits_)
 
 
-def _said(phrases: Mapping[str, Phrase], text: str) -> str:
+def _words(phrases: Mapping[str, Phrase], text: str) -> str:
     phrase = phrases.get(phrase_key(text))
     return text if phrase is None else phrase.forms[OTHER]
 

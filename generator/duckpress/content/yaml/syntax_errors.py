@@ -55,7 +55,7 @@ _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
 def decode_text(path: str, data: bytes) -> Read[str | None]:
-    """Return a file's text without its byte order mark, or None where it cannot be read.
+    """Return a file's text without its byte order mark, or None if it cannot be read.
 
     Problems: `not-utf8` at the first byte that is none, `bad-character` at each refused character (the first ten);
     `too-many-marks` at each letter that has them (the first ten).

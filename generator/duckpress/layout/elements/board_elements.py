@@ -198,8 +198,8 @@ def track(context: LayoutContext, node: FaceNode, cell: Rect) -> Furnished:
     spaces = _spaces(context, attributes, context.box(attributes, cell))
     if not spaces:
         return Furnished(())
-    first = _whole(context, attributes, "first", 1)
-    step = _whole(context, attributes, "step", 1) or 1
+    first = _whole_number(context, attributes, "first", 1)
+    step = _whole_number(context, attributes, "step", 1) or 1
     numbers = [first + step * index for index in range(len(spaces))]
     items = _painted_spaces(context, attributes, spaces, numbers)
     parts = _contents(context, node, spaces, numbers)
@@ -328,7 +328,7 @@ def _contents(context: LayoutContext, node: FaceNode, spaces: Sequence[Rect], nu
     return parts
 
 
-def _whole(context: LayoutContext, attributes: Attributes, name: str, default: int) -> int:
+def _whole_number(context: LayoutContext, attributes: Attributes, name: str, default: int) -> int:
     if name not in attributes:
         return default
     below_zero = _signed(attributes[name].strip())

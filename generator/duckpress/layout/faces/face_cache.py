@@ -213,10 +213,10 @@ class Reuse:
     def _answer(self, use: kinds.Use) -> str:
         answer = self._answers.get(use)
         if answer is None:
-            answer = self._answers[use] = self._asked(use)
+            answer = self._answers[use] = self._answer_now(use)
         return answer
 
-    def _asked(self, use: kinds.Use) -> str:
+    def _answer_now(self, use: kinds.Use) -> str:
         look, art = self._context.look, self._context.art
         match use:
             case (kinds.COLOUR, role):

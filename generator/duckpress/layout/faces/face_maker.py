@@ -198,12 +198,12 @@ class FaceMaker:
         side = self._sides.get(xml)
         if side is not None:
             return side
-        side = MadeSide(key) if self._reuse.is_fresh(key) else self._made(xml, key, template, format_)
+        side = MadeSide(key) if self._reuse.is_fresh(key) else self._lay_out(xml, key, template, format_)
         if "{=" not in xml and side.is_there:
             self._sides[xml] = side
         return side
 
-    def _made(self, xml: str, key: str, template: Template, format_: Format) -> MadeSide:
+    def _lay_out(self, xml: str, key: str, template: Template, format_: Format) -> MadeSide:
         context = self._context
         context.together, context.at, context.problems, context.shrunk = {}, None, [], []
         context.uses.clear()
@@ -214,20 +214,20 @@ class FaceMaker:
             what = f"{context.subject}: what the template gives cannot be read: {root.what}"
             fix = root.fix or "close every element, quote every attribute, and write & as &amp; and < as &lt;"
             problem = Problem("malformed-layout", place, what, fix)
-            return MadeSide(key, is_there=False, problems=(problem,), once=self._told_once())
+            return MadeSide(key, is_there=False, problems=(problem,), once=self._first_only_problems())
         items = self._composer.face(root, Rect(0.0, 0.0, *format_.trim))
         shrunk = [(text.style, text.from_pt, text.to_pt) for text in context.shrunk]
         frame = Frame(format_.trim, format_.bleed_mm, items)
         entry = KnownEntry(key, (), frame.hash, context.together, shrunk, written_items(items))
         self.made += 1
-        once = self._told_once()
+        once = self._first_only_problems()
         if not context.problems and not once:
             self._reuse.keep(entry, context.uses)
             return MadeSide(key)
         same = hashlib.sha256(xml.encode("utf-8", "surrogatepass")).hexdigest() if "{=" not in xml else ""
         return MadeSide(key, True, entry, tuple(context.problems), once, same)
 
-    def _told_once(self) -> tuple[Problem, ...]:
+    def _first_only_problems(self) -> tuple[Problem, ...]:
         warned = dict.fromkeys(use[1:] for use in self._context.uses if use[0] == WARNED)
         return tuple(
             Problem(code, Source(file, int(line), int(column)), what, fix, Level(level))

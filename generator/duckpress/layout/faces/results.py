@@ -188,7 +188,7 @@ class DeckGathered:
         if self.back is not None:
             findings.add_side(self.back, back_of_all(self.deck), self.deck.id)
         for number, card in enumerate(self.cards):
-            for side in self._of(number) or ():
+            for side in self._sides_of(number) or ():
                 if side and (side.made.problems or side.made.once or (side.face and side.face.shrunk)):
                     findings.add_side(side, card.subject, self.deck.id, card.id, is_again=number in self.again)
 
@@ -196,7 +196,7 @@ class DeckGathered:
         """Return the faces of the cards that could be laid out."""
         deck, faces = self.deck, list[Face]()
         for number, card in enumerate(self.cards):
-            if (sides := self._of(number)) is None:
+            if (sides := self._sides_of(number)) is None:
                 continue
             front, back = sides[0], sides[1] or self.back
             if front.face is None or (deck.back is not None and (back is None or back.face is None)):
@@ -211,7 +211,7 @@ class DeckGathered:
             faces.append(face)
         return faces
 
-    def _of(self, number: int) -> Sides | None:
+    def _sides_of(self, number: int) -> Sides | None:
         return self.again.get(number) or self.sides.get(number)
 
 

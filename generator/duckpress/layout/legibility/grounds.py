@@ -35,7 +35,7 @@ _Look = tuple[str | None, _Sheer]
 """The topmost colour at a point that nothing shines through (None for none, "" for a picture), and what is above it."""
 
 
-def _seen(look: _Look) -> str | None:
+def _visible_colour(look: _Look) -> str | None:
     """Return the visible colour, None for a picture."""
     solid, sheer = look
     if solid == "":
@@ -83,14 +83,14 @@ def _look_at(item: Item, x: float, y: float, drawings: Mapping[str, Drawing]) ->
     opacity = item.opacity
     if item.mask:  # it counts as light as it is on black; what masks is grey
         over, above = _topmost(item.mask, *inner, drawings)
-        colour = _seen((over or "#000000", above))
+        colour = _visible_colour((over or "#000000", above))
         opacity *= int(colour[1:3], 16) / 255 if colour else 0.0
     if opacity == 1 or solid == "":
         return solid, sheer if opacity == 1 else []
-    return None, _as_one(solid, sheer, opacity)
+    return None, _flattened_group(solid, sheer, opacity)
 
 
-def _as_one(solid: str | None, sheer: _Sheer, of_group: float) -> _Sheer:
+def _flattened_group(solid: str | None, sheer: _Sheer, of_group: float) -> _Sheer:
     """Return the layers of a transparent group as one layer."""
     if not solid and not sheer:
         return []
@@ -147,14 +147,14 @@ class Grounds:
                 known = cover.known[column, row] = _look_at(cover.item, x, y, self.drawings)
             sheer += known[1]
             if known[0] is not None:
-                return _seen((known[0], sheer))
-        return _seen((None, sheer))
+                return _visible_colour((known[0], sheer))
+        return _visible_colour((None, sheer))
 
     def over(self, item: Item, point: tuple[float, float], after: int) -> str | None:
         """Return the colour at a point after painting an item over the first `after` items; None as in `under`."""
         solid, sheer = _look_at(item, *point, self.drawings)
         below = self.under(point, after) if solid is None else solid
-        return None if below is None else _seen((below, sheer))
+        return None if below is None else _visible_colour((below, sheer))
 
 
 class _Cover(Struct, frozen=True):

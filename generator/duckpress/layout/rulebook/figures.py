@@ -66,7 +66,7 @@ class FigureShelf:
         shown = [(picture, image) for picture in pictures.pictures if (image := self._find(picture)) is not None]
         if not shown:
             return None
-        sizes = [_wanted(picture, image.size) for picture, image in shown]
+        sizes = [_size_of(picture, image.size) for picture, image in shown]
         fit = min(1.0, (width_mm - _GAP_MM * (len(sizes) - 1)) / added(size.width_mm for size in sizes))
         sizes = [Size(round(size.width_mm * fit, 3), round(size.height_mm * fit, 3)) for size in sizes]
         if len(shown) == 1 and shown[0][0].caption and sizes[0].width_mm < width_mm * _BESIDE_SHARE:
@@ -158,7 +158,7 @@ class FigureShelf:
             self._problems.append(problem)
 
 
-def _wanted(picture: PictureBlock, own: Size) -> Size:
+def _size_of(picture: PictureBlock, own: Size) -> Size:
     """Return the size of a picture; missing dimensions keep its proportions."""
     size = own.turned() if picture.turn_degrees in (90, 270) else own
     limits = (picture.width_mm, size.width_mm), (picture.height_mm, size.height_mm)

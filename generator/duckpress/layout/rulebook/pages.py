@@ -116,7 +116,7 @@ def _page_ends(flows: Sequence[_Flow], place: Place, room_mm: float) -> Iterator
         if number:
             before = flows[index - 1].slugs[-1]
             if flow.begins_page or not before.keeps_next:
-                hole = 0.0 if flow.begins_page else (_hole(room_mm - used_mm) + before.tear) * widest
+                hole = 0.0 if flow.begins_page else (_gap_cost(room_mm - used_mm) + before.tear) * widest
                 yield _PageEnd(partial(tuple, parts), (index, 0), cost + hole)
             if flow.begins_page:
                 return
@@ -146,7 +146,7 @@ def _wholes(flows: Sequence[_Flow], place: Place, room_mm: float) -> Iterator[Pa
 
 def _unevenness(part: PagePart) -> float:
     """Return the cost of columns of different heights in a section."""
-    return added(_hole(part.height_mm - foot_mm(column)) for column in part.columns)
+    return added(_gap_cost(part.height_mm - foot_mm(column)) for column in part.columns)
 
 
 def _forced_end(flows: Sequence[_Flow], place: Place, room_mm: float) -> _PageEnd:
@@ -159,7 +159,7 @@ def _forced_end(flows: Sequence[_Flow], place: Place, room_mm: float) -> _PageEn
     return _PageEnd(partial(tuple, [part]), after, _PAGE)
 
 
-def _hole(free_mm: float, gaps: int = 0) -> float:
+def _gap_cost(free_mm: float, gaps: int = 0) -> float:
     """Return the cost of free room at the foot of a column: none if opening its spaces can fill it."""
     return 0.0 if free_mm <= most_opened_mm(gaps) else (free_mm / 10) ** 2
 
@@ -202,7 +202,7 @@ class _Flow:
             for at, (cost, before) in ways.items():
                 ends = self._ends(at, room_mm)
                 if not ends and number:
-                    yield (*before, at), cost + _hole(room_mm) * (self.count - number) + self.slugs[at - 1].tear
+                    yield (*before, at), cost + _gap_cost(room_mm) * (self.count - number) + self.slugs[at - 1].tear
                 for end, own in ends:
                     known = longer.get(end)
                     if known is None or cost + own < known[0]:
@@ -239,7 +239,7 @@ class _Flow:
                 break
             if not slugs[end - 1].keeps_next:
                 gaps = self._gaps[end] - self._gaps[start + 1]
-                ends.append((end, _hole(room_mm - foot_mm, gaps) + slugs[end - 1].tear))
+                ends.append((end, _gap_cost(room_mm - foot_mm, gaps) + slugs[end - 1].tear))
                 feet_mm.append(foot_mm)
         if self._feet_mm[-1] - above_mm > self.count * room_mm:
             full = [end for end, mm in zip(ends, feet_mm, strict=True) if mm >= (1 - _DEEPEST_HOLE) * room_mm]

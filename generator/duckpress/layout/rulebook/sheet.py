@@ -271,7 +271,7 @@ class _PageMaker(PageSetter):
     def pages(self, front: Front, blocks: Sequence[Block], shapes: Sequence[PageShape]) -> list[tuple[Frame, ...]]:
         """Return the pages of each shape."""
         self._heads = self._title_blocks(shapes, front.subtitle, front.head_mm)
-        return [self._made(blocks, shape, head) for shape, head in zip(shapes, self._heads, strict=True)]
+        return [self._best_pages(blocks, shape, head) for shape, head in zip(shapes, self._heads, strict=True)]
 
     def laid_out(self, pages: Mapping[str, tuple[Frame, ...]]) -> LaidOut:
         """Return the piece with its pages by paper and their art, after reporting the problems of art."""
@@ -290,7 +290,7 @@ class _PageMaker(PageSetter):
     def _placed_drawings(self) -> Mapping[str, Drawing]:
         return {**self._figures.drawings, **super()._placed_drawings()}
 
-    def _made(self, blocks: Sequence[Block], shape: PageShape, head: TitleBlock) -> tuple[Frame, ...]:
+    def _best_pages(self, blocks: Sequence[Block], shape: PageShape, head: TitleBlock) -> tuple[Frame, ...]:
         pages, setting, over_mm = self._set(blocks, shape, head, 1.0)
         most_pages = len(pages)
         flaws = self._flaws(pages, shape)

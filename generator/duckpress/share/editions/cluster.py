@@ -155,7 +155,7 @@ def print_on_cluster(
         work = ShardWork(job, "", dict(settings()), str(folder.resolve()) if is_shared else "")
         client.register_plugin(EditionPlugin(name, work, files, parts))
         try:
-            for manifest, made in _made(client, name, shards):
+            for manifest, made in _finished_shards(client, name, shards):
                 if not is_shared:
                     place, written = folder / manifest.folder, {**made, MANIFEST: manifest.written()}
                     write_outputs(place, written, stale_files(place, list(made)))
@@ -189,7 +189,7 @@ def _probe() -> Callable[[], dict[str, str]]:
     return probe
 
 
-def _made(client: Client, plugin: str, shards: Sequence[Shard]) -> Iterator[MadeShard]:
+def _finished_shards(client: Client, plugin: str, shards: Sequence[Shard]) -> Iterator[MadeShard]:
     """Yield shards in order of completion, a bounded number of them in flight."""
     threads = sum(client.nthreads().values())
     left = iter(shards)

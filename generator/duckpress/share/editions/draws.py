@@ -121,7 +121,7 @@ def planned(copier: Copier, copies: Sequence[Copy]) -> Read[list[CopyDraw]]:
     parts = shares(len(copies), -(-len(copies) // _COPIES_A_PART))
     work = in_parts(lambda at: [copier.first_sound(copies[one]) for one in parts[at]], len(parts), jobs())
     found = [one for part in work for one in part]
-    problems += _told_once([wrong for _, wrong in found if wrong])
+    problems += _merged_problems([wrong for _, wrong in found if wrong])
     if problems:
         return Read([], list(dict.fromkeys(problems)))
     keys = [copy_seed(copier.seed, copier.games.game.id, copy.id) for copy in copies]
@@ -131,7 +131,7 @@ def planned(copier: Copier, copies: Sequence[Copy]) -> Read[list[CopyDraw]]:
     return Read(list(map(CopyDraw, decks, names)), problems)
 
 
-def _told_once(wrong: Sequence[list[Problem]]) -> list[Problem]:
+def _merged_problems(wrong: Sequence[list[Problem]]) -> list[Problem]:
     """Return problems of copies; if decks cannot be found, only the first one's, with the number of copies."""
     without = [problems for problems in wrong if problems[0].code == "pool-too-small"]
     told = [problem for problems in wrong if problems[0].code != "pool-too-small" for problem in problems]
@@ -178,7 +178,7 @@ def _decks_apart(copier: Copier, copies: Sequence[Copy], order: Sequence[int], d
             if problems:
                 return Read(draws, problems)
         else:
-            return Read(draws, [_none_apart(copier, copy, len(copies))])
+            return Read(draws, [_no_distinct_deck(copier, copy, len(copies))])
     return Read(draws)
 
 
@@ -202,7 +202,7 @@ def _own_names(copier: Copier, copies: Sequence[Copy], order: Sequence[int]) -> 
     return Read(draws)
 
 
-def _none_apart(copier: Copier, copy: Copy, count: int) -> Problem:
+def _no_distinct_deck(copier: Copier, copy: Copy, count: int) -> Problem:
     plan = copier.games.game.edition
     assert plan is not None
     most = most_copies(copier.pools, plan.apart)

@@ -48,7 +48,7 @@ def read_people(game: Game, path: str, data: bytes) -> Read[tuple[Copy, ...]]:
     if table is None or has_errors(problems):
         return Read((), problems)
     reader = CardReader("people", FieldTyper(fields, lambda _: True), noun="copy")
-    asked = _asked(table, fields)
+    asked = _known_columns(table, fields)
     problems += _misspelt(table, asked, fields)
     cards, _ = problems.take(reader.read_tables([Read(asked)]))
     for card in cards:
@@ -65,7 +65,7 @@ def _way(name: str, game: Game, source: Source) -> Field:
     return Field(name, FieldKind.CHOICE, source, codes, is_required=False)
 
 
-def _asked(table: Table, fields: dict[str, Field]) -> Table:
+def _known_columns(table: Table, fields: dict[str, Field]) -> Table:
     """Return a table with the game's columns, matched without regard to capitals and spaces."""
     known = {name.casefold(): name for name in ("id", *fields)}
     kept = [

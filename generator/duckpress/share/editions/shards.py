@@ -174,7 +174,7 @@ class ShardMaker:
     def _printed(
         self, language: str | None, copies: Sequence[tuple[Copy, CopyDraw]], folder: str, put: Put
     ) -> Iterator[PrintedCopy]:
-        """Yield copies in one language, as they are printed; files of several copies are put before."""
+        """Yield copies in one language, as they are printed; joint files are written first."""
         printer = self._printer(language).branch()
         if self._job.form is Form.SHARD:
             every, outputs = print_joint(printer, copies, folder)

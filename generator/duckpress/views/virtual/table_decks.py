@@ -74,7 +74,7 @@ def dice_of(name: str, deck: Deck, laid_out: LaidOut, face: Face) -> list[TableD
     nets = [places for item, matrix in items if isinstance(item, Outline) and (places := _net(item, matrix))]
     dice = []
     for number, places in enumerate(nets, 1):
-        sides = tuple(_said(items, place) or str(side) for side, place in enumerate(places, 1))
+        sides = tuple(_texts_on(items, place) or str(side) for side, place in enumerate(places, 1))
         title = name if len(nets) == 1 else f"{name}-{number}"
         dice.append(TableDie(title, deck, laid_out, face, places, sides))
     return dice
@@ -94,7 +94,7 @@ def _net(item: Outline, matrix: Matrix) -> tuple[Rect, ...]:
     )
 
 
-def _said(items: list[tuple[Item, Matrix]], place: Rect) -> str:
+def _texts_on(items: list[tuple[Item, Matrix]], place: Rect) -> str:
     """Return the texts with their middles on a side."""
     words = []
     for item, matrix in items:

@@ -83,8 +83,8 @@ def stacks_of_deal(game: Game, decks: Sequence[TableDeck], deal: Deal) -> list[T
     setup says who is told it is a pile: its own player must not see it.
     """
     known = {(deck.deck.id, face.card): TableCard(deck, face) for deck in reversed(decks) for face in deck.faces}
-    found = list(_held(game, deal.places, known, is_away=False))
-    found += _held(game, [*deal.left, *deal.removed], known, is_away=True)
+    found = list(_stacks_of(game, deal.places, known, is_away=False))
+    found += _stacks_of(game, [*deal.left, *deal.removed], known, is_away=True)
     touched = {ref.deck for holding in (*deal.places, *deal.left, *deal.removed) for ref in holding.cards}
     return found + stacks_of_decks(deck for deck in decks if deck.deck.id not in touched)
 
@@ -101,7 +101,7 @@ def in_rows(sizes: Sequence[Size], width: float, gap: float) -> tuple[list[tuple
     return places, y + highest
 
 
-def _held(
+def _stacks_of(
     game: Game, holdings: Iterable[Holding], known: Mapping[tuple[str, str], TableCard], *, is_away: bool
 ) -> Iterator[TableStack]:
     seats = game.setup.seats if game.setup is not None else None
