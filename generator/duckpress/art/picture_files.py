@@ -52,7 +52,7 @@ _DAMAGED = (OSError, SyntaxError, ValueError, EOFError, LookupError, TypeError, 
 
 @contextmanager
 def opened(path: str, data: bytes, formats: tuple[str, ...] = ("PNG", "JPEG")) -> Iterator[Image]:
-    """Yield the open picture of bytes that `read_png` or `read_jpeg` passed, or of another format; its size is checked.
+    """Yield the open picture of a checked PNG or JPEG, or of another format after checking its size.
 
     Raises `BadArt`, also for what is done with it inside the `with`.
     """

@@ -72,11 +72,11 @@ def odds_of(
                 raise
             numbers = f"{seed}/{players}/{variant}/{question.text}"
         try:
-            met = asking.simulated(runs, random.Random(numbers))
+            hits = asking.simulated(runs, random.Random(numbers))
         except (NotExact, Stopped) as other:
             if isinstance(other, Stopped) and other.problem is not None:
                 raise
-            met = asking.dealt(runs, random.Random(numbers))
+            hits = asking.dealt(runs, random.Random(numbers))
     except Stopped as stopped:
         if stopped.problem is not None:
             return stopped.problem._replace(game=book.game.id)
@@ -84,8 +84,8 @@ def odds_of(
     except ExpressionError as error:
         what, fix = error.what, error.fix
     else:
-        low, high = wilson(met, runs)
-        return Odds(question.text, players, variant, Fraction(met, runs), "simulated", runs, low, high)
+        low, high = wilson(hits, runs)
+        return Odds(question.text, players, variant, Fraction(hits, runs), "simulated", runs, low, high)
     found = Problem("bad-question", book.setup.source, what, fix, players=players, variant=variant, game=book.game.id)
     return found.headed
 
@@ -140,14 +140,14 @@ class _Asking(Struct):
 
     def simulated(self, runs: int, chance: random.Random) -> int:
         """Return how many of `runs` simulated setups, or rolls, meet the question's condition."""
-        figures, met = Figures.of(self.question), 0
+        figures, hits = Figures.of(self.question), 0
         if self.question.draw is LooksAt.ROLL:
             dice, number = self._dice()
             for _ in range(runs):
                 self.book.spend(1 + number // 16)
                 rolled = chance.sample(dice, number) if number <= len(dice) else dice[:1] * number
-                met += figures.holds_of(map(chance.choice, rolled))
-            return met
+                hits += figures.holds_of(map(chance.choice, rolled))
+            return hits
         values: Callable[[CardKey], Values] | None = None
         for _ in range(runs):
             table = RandomTable(self.book, self.players, self.variant, random=chance)
@@ -165,14 +165,14 @@ class _Asking(Struct):
                 sizes, cards = self._sizes(scene.number(self._amount), len(hands[0])), hands[0]
                 starts = [sum(sizes[:at]) for at in range(len(sizes))]
                 hands = [cards[start : start + size] for start, size in zip(starts, sizes, strict=True)]
-            met += self._is_met([figures.holds_of(map(values, hand)) for hand in hands])
-        return met
+            hits += self._is_met([figures.holds_of(map(values, hand)) for hand in hands])
+        return hits
 
     def dealt(self, runs: int, chance: random.Random) -> int:
         """Return how many of `runs` setups with all kinds of steps meet the question's condition. Raises `Stopped`."""
         book, question, comparisons = self.book, self.question, tuple(self.question.comparisons())
         player = Player(book, Rounds((), None, {}, False, {}, {}, book.setup.source), self.players, self.variant)
-        formulas, figures, met = player.formulas, Figures.of(question), 0
+        formulas, figures, hits = player.formulas, Figures.of(question), 0
         fitting = [formulas.fitting(one.where) if one.where is not None else None for one in comparisons]
         size = formulas.number(self._amount) if question.size is not None else None
         # Where not everybody has such a place, those with cards are meant.
@@ -187,14 +187,14 @@ class _Asking(Struct):
             if size is not None:
                 hands = [table.draw(keys[0], number, None, None) for number in self._sizes(size(), len(hands[0]))]
             means = [fits() if fits is not None else () for fits in fitting]
-            met += self._is_met([
+            hits += self._is_met([
                 figures.holds_of(
                     tuple(_values_of(comparisons, [card in fits for fits in means], table.data[card].get))
                     for card in hand
                 )
                 for hand in hands
             ])  # fmt: skip
-        return met
+        return hits
 
     def _is_met(self, hands: list[bool]) -> bool:
         return any(hands) if self.question.of == "some" else all(hands)

@@ -163,8 +163,8 @@ def flows(book: Book, ways: Iterable[str | None]) -> Iterator[tuple[str | None, 
             continue
         book.calculator.budget.begin()
         events = [rounds.until, *(event.that for event in rounds.events.values())]
-        asked = (*events, *(one for step in rounds.steps for one in step_expressions(step)))
-        texts = [one.text for one in asked if one is not None]
+        expressions = (*events, *(one for step in rounds.steps for one in step_expressions(step)))
+        texts = [one.text for one in expressions if one is not None]
         places = {name for step in rounds.steps for name in (step.place, *(take.origin for take in step.takes))}
         for players in book.counts_of(way):
             leads = what_leads_to(book, way, players, {*places, *rounds.reshuffles.values()}, texts)

@@ -100,9 +100,9 @@ def pools_of(game: Game) -> Read[Pools]:
             if len(pool.cards) < part.count and not problems:
                 problems.append(_too_few(deck, pool))
         decks[id_] = tuple(pools)
-        asked, there = sum(part.count for part in parts), len(every_card(pools))
-        if asked > there and not problems:
-            what = f"each copy has {asked} cards of deck {id_!r}, and no more than {there} can be drawn"
+        wanted, available = sum(part.count for part in parts), len(every_card(pools))
+        if wanted > available and not problems:
+            what = f"each copy has {wanted} cards of deck {id_!r}, and no more than {available} can be drawn"
             problems.add("pool-too-small", parts[0].source, what, "draw fewer, or add cards")
     return Read(Pools(decks), problems)
 

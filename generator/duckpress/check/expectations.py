@@ -104,8 +104,8 @@ def failed_expectations(book: Book, run: SetupRun) -> Iterator[Problem]:
             if others:
                 problem = problem._replace(what=problem.what.replace(f"for {whose}, ", f"for {whose} or another, ", 1))
             problem = _ranging(problem, list(values))
-            told = as_certain(problem, failing[problem.code], steps.states, steps.ended, tried=steps.tried)
-            yield once_mended(told, run.mended_lines if told != problem else ())
+            worded = as_certain(problem, failing[problem.code], steps.states, steps.ended, tried=steps.tried)
+            yield once_mended(worded, run.mended_lines if worded != problem else ())
 
 
 def _ranging(problem: Problem, values: Sequence[object]) -> Problem:
@@ -167,8 +167,8 @@ def _follows(run: SetupRun, expectation: Expectation) -> bool:
     while waiting:
         reading = book.reading(waiting.pop())
         names = {use.text for use in reading.names}
-        asked = {call.origin.text for call in reading.calls if call.origin}
-        if {as_name(name) for name in short} & names or asked & unclear:
+        origins = {call.origin.text for call in reading.calls if call.origin}
+        if {as_name(name) for name in short} & names or origins & unclear:
             return True
         amounts = [values[name].amount.expression(run.players) for name in names & values.keys()]
         waiting += [text.text for text in amounts if text is not None and text.text not in seen]

@@ -105,10 +105,10 @@ def _in_words(ways: Sequence[_Way], every: Sequence[_Way]) -> str:
     if len(ways) == len(every) > 1:
         return "in every variant"
     parts = dict.fromkeys(part for way in every for part in _parts(way))
-    having = next((part for part in parts if [way for way in every if part in _parts(way)] == ways), None)
+    common = next((part for part in parts if [way for way in every if part in _parts(way)] == ways), None)
     lacking = next((part for part in parts if [way for way in every if part not in _parts(way)] == ways), None)
-    if having is not None:
-        return f"with {having!r}"
+    if common is not None:
+        return f"with {common!r}"
     if lacking is not None and len(ways) > 1:
         return f"without {lacking!r}"
     if len(ways) > _MOST_NAMED:

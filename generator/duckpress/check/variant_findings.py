@@ -41,12 +41,12 @@ def shortage_problem(shortage: Shortage, players: int, fine: Sequence[int]) -> P
     weight = float((need - supply) * max(1, len(shortage.owners)))
     problem = problem._replace(cause=cause_of("not-enough", place, about), weight=weight)
     failing = [state for state, _, _ in falling.states]
-    told = as_certain(problem, failing, falling.of, falling.ended, tried=run.tried)
+    worded = as_certain(problem, failing, falling.of, falling.ended, tried=run.tried)
     if shortage.is_certain:
-        told = told._replace(code=problem.code, level=problem.level)
-    elif shortage.is_dealable and told.code == problem.code:
-        told = told._replace(code="unlucky-draw", level=Level.WARNING)
-    return once_mended(told, shortage.after)
+        worded = worded._replace(code=problem.code, level=problem.level)
+    elif shortage.is_dealable and worded.code == problem.code:
+        worded = worded._replace(code="unlucky-draw", level=Level.WARNING)
+    return once_mended(worded, shortage.after)
 
 
 def _fix(shortage: Shortage, players: int, fine: Sequence[int]) -> str:
@@ -195,8 +195,8 @@ def problems_of_run(runs: Runs, players: int, variant: str | None, *, is_reporte
             fix = "look at the names and places it uses; duckpress should have told, so a report is welcome"
             problem = Problem("setup-stopped", trouble.place, what, fix, players=players, variant=variant)
         if problem is not None:
-            told = as_certain(problem, trouble.states, trouble.of, trouble.ended, tried=run.steps.tried)
-            yield once_mended(told, run.mended_lines if told != problem else ())
+            worded = as_certain(problem, trouble.states, trouble.of, trouble.ended, tried=run.steps.tried)
+            yield once_mended(worded, run.mended_lines if worded != problem else ())
     for shortage in run.shortages:
         others = [other for other in runs.of_variant(variant) if other.steps.is_complete]
         fine = [one.players for one in others if all(short.origin != shortage.origin for short in one.shortages)]

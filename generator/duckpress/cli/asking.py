@@ -163,17 +163,17 @@ def _games_with_variant(chosen: list[Loaded], variant: str, players: int | None)
     """Return the games that have a variant and modules; exits with status 2 and the reasons if none has."""
     from duckpress.check import NoSuchSetup, way_to_play
 
-    having, wrong = [], []
+    games, wrong = [], []
     for one in chosen:
         try:
             if one.game is not None:
                 way_to_play(one.game.setup, variant, players)
-            having.append(one)
+            games.append(one)
         except NoSuchSetup as none:
             wrong.append(f"{one.game_id}: {none.what}; {none.fix}")
-    if wrong and all(one.game is None for one in having):
+    if wrong and all(one.game is None for one in games):
         raise click.UsageError("\n".join(wrong))
-    return having
+    return games
 
 
 def the_way(loaded: Loaded, variant: str | None) -> str | None:

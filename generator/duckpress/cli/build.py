@@ -185,12 +185,12 @@ def _with_packet(request: Request, chosen: list[Loaded]) -> tuple[Request, list[
             if asked and all(one.game and one.game.dealt_to(piece) for piece in asked):
                 raise click.UsageError(f"{asked[0].id!r} of {one.game_id} is filled by a deal: give a --seed")
         return request, chosen
-    having = [one for one in chosen if one.game is None or has_packet(one.game)]
-    if not having:
+    with_packet = [one for one in chosen if one.game is None or has_packet(one.game)]
+    if not with_packet:
         raise click.UsageError("a --seed is for games with decks that say 'from: deal'; none of these has one")
-    if len(having) > 1:
+    if len(with_packet) > 1:
         raise click.UsageError("a --seed deals one game: name it")
-    return replace(request, players=asking.the_players(having[0], request.players)), having
+    return replace(request, players=asking.the_players(with_packet[0], request.players)), with_packet
 
 
 def _built(
@@ -206,14 +206,14 @@ def _built(
     others = loaded.game.languages[1:] if is_every and loaded.game is not None else ()
     loaded = replace(loaded, frames=BuildCache(memo))
     for code in (request.language, *(language.code for language in others)):
-        asked, is_all = replace(request, language=code), code == request.language
-        builds = Builds(workspace, asked, folder, memo, is_all=is_all)
+        translated, is_all = replace(request, language=code), code == request.language
+        builds = Builds(workspace, translated, folder, memo, is_all=is_all)
         built: Built | EarlierBuild | None = builds.up_to_date(loaded.game_id)
         if built is None:
             recording = RecordingWorkspace(workspace)
             recording.add(loaded.answers)
             with asking.steps_of(loaded.game_id) as step:
-                built = build(recording, loaded, asked, folder, step, is_all=is_all)
+                built = build(recording, loaded, translated, folder, step, is_all=is_all)
             builds.keep(built, recording.answers, _built_data(built), built.checked.shrunk)
         yield built
 
@@ -225,10 +225,10 @@ def _checked(one: Built | EarlierBuild) -> Checked | EarlierBuild:
 
 def _show_builds(built: Sequence[Built | EarlierBuild]) -> None:
     """Print the results of builds: pieces, sheets of paper, findings, and the folder of the files."""
-    told: dict[str, set[Problem]] = {}  # by game: each language of it has most findings in common
+    reported: dict[str, set[Problem]] = {}  # by game: each language of it has most findings in common
     times = Counter(one.game_id for one in built)
     for one in built:
-        known = told.setdefault(one.game_id, set())
+        known = reported.setdefault(one.game_id, set())
         language = f" ({one.language})" if times[one.game_id] > 1 and one.language else ""
         if isinstance(one, EarlierBuild):
             report.print_tally(one, f"{one.title}{language}", known, partial(_print_earlier, one))

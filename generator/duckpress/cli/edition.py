@@ -101,7 +101,7 @@ def edition_command(workspace: Workspace, game: str, out: Path | None, **options
     from duckpress.share.editions.edition_run import EditionRequest, run_edition
     from duckpress.share.editions.shards import Form
 
-    asked = EditionRequest(
+    edition = EditionRequest(
         request,
         _copies(workspace.root, people, count),
         seed or "",
@@ -112,7 +112,7 @@ def edition_command(workspace: Workspace, game: str, out: Path | None, **options
         replaces=options["replaces"],
     )
     with asking.steps_of(game) as step:
-        run = run_edition(workspace, loaded, asked, asking.output_folder(workspace, shared or out), step)
+        run = run_edition(workspace, loaded, edition, asking.output_folder(workspace, shared or out), step)
     failed = [
         {"copy": entry.id, "problems": [report.problem_data(one) for one in entry.problems]} for entry in run.failed
     ]

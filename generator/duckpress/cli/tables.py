@@ -151,10 +151,10 @@ def _print_pulled(game: str, pulled: Pulled) -> None:
             echo(f"{where}: new, {rows}")
             continue
         lists = asdict(table.changes)
-        told = [f"{report.counted(len(lists[key]), 'row')} {key}" for key in _ROWS if lists[key]]
-        told += [f"{words} {_names(lists[key])}" for key, words in _COLUMNS.items() if lists[key]]
+        counts = [f"{report.counted(len(lists[key]), 'row')} {key}" for key in _ROWS if lists[key]]
+        counts += [f"{words} {_names(lists[key])}" for key, words in _COLUMNS.items() if lists[key]]
         same = "no change in its rows, which stand otherwise" if table.is_written else "no change"
-        echo(f"{where}: {', '.join(told) or same} ({rows})")
+        echo(f"{where}: {', '.join(counts) or same} ({rows})")
         for key in _ROWS:
             if lists[key]:
                 echo(f"    {key}: {_names(lists[key])}")

@@ -69,8 +69,8 @@ def load_game(workspace: Workspace, game_id: str) -> tuple[Game | None, list[Pro
     if game is None and not has_errors(problems):
         what, fix = "nothing can be printed of this game", "look at its players, its pieces and their decks"
         problems.add("nothing-to-print", start, what, fix)
-    told = sorted_problems(problems.cut(start) if is_full else problems)
-    return None if is_full else game, [problem._replace(game=game_id) for problem in told]
+    reported = sorted_problems(problems.cut(start) if is_full else problems)
+    return None if is_full else game, [problem._replace(game=game_id) for problem in reported]
 
 
 def read_games(workspace: Workspace, games: Sequence[str], jobs: int, next_module: str = "") -> list[ReadGame]:

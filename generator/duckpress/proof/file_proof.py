@@ -134,10 +134,10 @@ class _FileProof:
     def _unless_proven(self, digest: bytes, problems: Iterator[Problem]) -> Iterator[Problem]:
         """Yield problems, unless `digest` is proven already; without problems it becomes proven."""
         if self._proven.get(digest) is None:
-            told = list(problems)
-            if not told:
+            faults = list(problems)
+            if not faults:
                 self._proven.put(digest)
-            yield from told
+            yield from faults
 
     def _follow(self, owner: _Owner, content: str, resources: Resources) -> Iterator[Problem]:
         """Yield the missing and the wrong resources of a stream; note its texts."""

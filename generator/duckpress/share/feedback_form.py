@@ -80,7 +80,7 @@ def questions_of(workspace: Workspace, game: Game) -> tuple[list[Scale], list[st
         (has_hands, Scale(program.FORM_HIDDEN, program.FORM_GUESSED, program.FORM_KNOWN)),
         (has_solo, Scale(program.FORM_SOLO, program.FORM_NO_MATCH, program.FORM_GOOD_MATCH)),
     ]
-    asked = [
+    questions = [
         (True, program.FORM_GOOD),
         (True, program.FORM_UNCLEAR),
         (has_cards, program.FORM_CARDS),
@@ -88,7 +88,7 @@ def questions_of(workspace: Workspace, game: Game) -> tuple[list[Scale], list[st
         (True, program.FORM_LENGTH),
         (True, program.FORM_CHANGE),
     ]
-    return [scale for fits, scale in scales if fits], [one for fits, one in asked if fits]
+    return [scale for fits, scale in scales if fits], [one for fits, one in questions if fits]
 
 
 def _is_dealt(deck: Deck) -> bool:

@@ -260,8 +260,8 @@ def change_sections(leaflet: Leaflet, diff: GameDiff, setting: BlockSetting, sha
         sections.append(rows_section(leaflet, by_deck, setting, shape, source, has_ticks=False))
     sections += words_sections(diff, setting, shape)
     nothing = [Prose(say(program.NOTHING_CHANGED), source, is_lead=True)]
-    told = [section for section in sections if section.slugs]
-    return told or [Section(1, tuple(setting.blocks(nothing, shape.text_mm)))]
+    filled = [section for section in sections if section.slugs]
+    return filled or [Section(1, tuple(setting.blocks(nothing, shape.text_mm)))]
 
 
 def _pairs(diff: GameDiff, key: CardKey, was: str | None, now: str | None) -> tuple[Pair, ...]:

@@ -228,21 +228,21 @@ def lost_letters(
 ) -> str:
     """Return in words the differences between a text's runs and its blocks; empty if there are none."""
     tokens = [token for block in blocks for token in block.tokens if token[0] != BREAK]
-    asked = "".join(
+    expected = "".join(
         words if kind != ICON else f"{{{words}}}" if words in unknown_icons else _ICON for kind, words in tokens
     )
     said = "".join(item.text if isinstance(item, Text) else _ICON for item in items)
-    if "".join(asked.split()) == "".join(said.split()):
+    if "".join(expected.split()) == "".join(said.split()):
         return ""
-    asked, said = asked.translate(_COUNTED), said.translate(_COUNTED)
+    expected, said = expected.translate(_COUNTED), said.translate(_COUNTED)
     if caps != "none":  # where letters are set in capitals, all are small
-        asked, said = (unicodedata.normalize("NFKD", one.replace("ı", "i").casefold()) for one in (asked, said))
-    if _letters_and_marks(asked, caps) == _letters_and_marks(said, caps):
+        expected, said = (unicodedata.normalize("NFKD", one.replace("ı", "i").casefold()) for one in (expected, said))
+    if _letters_and_marks(expected, caps) == _letters_and_marks(said, caps):
         return ""
-    at = next((at for at, both in enumerate(zip(asked, said, strict=False)) if both[0] != both[1]), None)
-    at = min(len(asked), len(said)) if at is None else at
+    at = next((at for at, both in enumerate(zip(expected, said, strict=False)) if both[0] != both[1]), None)
+    at = min(len(expected), len(said)) if at is None else at
     start, end = max(0, at - _SHOWN), at + _SHOWN
-    return f"has {asked[start:end]!r} where {said[start:end]!r} is drawn"
+    return f"has {expected[start:end]!r} where {said[start:end]!r} is drawn"
 
 
 def _letters_and_marks(text: str, caps: str) -> tuple[str, list[str]]:

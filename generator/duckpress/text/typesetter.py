@@ -198,8 +198,8 @@ class Typesetter:
         composer.compose(blocks)
         # A text's fonts are noted whether it shows a letter of them or only takes its measures from them.
         for emphasis in {0, *(kind for block in blocks for kind, _ in block.tokens if kind < ICON)}:
-            asked = self._uses[self._shaper(style, emphasis)]
-            self.uses += asked[: self._borrowing.get(asked[0], 1)]
+            uses = self._uses[self._shaper(style, emphasis)]
+            self.uses += uses[: self._borrowing.get(uses[0], 1)]
         return composer
 
     def _composer(self, style: TextStyle) -> ParagraphComposer:

@@ -227,14 +227,14 @@ def ask_odds(
     if has_errors(problems):
         return Answered(game.id, game, named(game.id, problems))
     book = Book(game, game.setup, Calculator(SETUP, _STEPS))
-    asked: list[tuple[str, Expression, tuple[int, ...] | None]] = []
+    questions: list[tuple[str, Expression, tuple[int, ...] | None]] = []
     if text is not None:
-        asked.append((text, Expression(text, ASKED), None))
+        questions.append((text, Expression(text, ASKED), None))
     for rule in game.setup.odds if text is None else ():
         if variant in variants_for(book, rule):
-            asked.append((rule.name, rule.ask, rule.only))
+            questions.append((rule.name, rule.ask, rule.only))
     answers: dict[str, list[Odds]] = {}
-    for name, expression, only in asked:
+    for name, expression, only in questions:
         question = checked_question(book, expression, [variant])
         if isinstance(question, list):
             problems += question if text is not None or not _is_elsewhere(book, expression) else ()

@@ -305,8 +305,8 @@ class Scene(Struct, frozen=True):
     def _entries(self, of: object, name: object, where: object) -> list[tuple[object, int]]:
         """Return the cards' values of a field, each with its copies. Raises `ExpressionError`: `unknown-field`."""
         decks = self.book.game.decks
-        asked = [str(of)] if str(of) in decks else list(self.book.decks_in(str(of), self.variant))
-        fields = {field for deck in asked for field in decks[deck].fields}
+        deck_ids = [str(of)] if str(of) in decks else list(self.book.decks_in(str(of), self.variant))
+        fields = {field for deck in deck_ids for field in decks[deck].fields}
         if name not in (*fields, "id", "deck"):
             what = f"{'deck ' if str(of) in decks else ''}{str(of)!r} has no field {str(name)!r}"
             raise unknown("unknown-field", str(name), fields, what, says="its fields are")

@@ -140,9 +140,9 @@ def _cell(run: SetupRun, scenes: Sequence[Scene], column: Column) -> Cell:
 def _places_named(book: Book, expression: Expression) -> list[str]:
     """Return the places in an expression; none if it depends on anything else."""
     reading, names = book.reading(expression.text), book.by_name[1]
-    asked = [names.get(use.text, "") for use in reading.names]
-    asked += [call.origin.text if call.origin else "" for call in reading.calls]
-    return asked if all(name in book.all_places for name in asked) else []
+    places = [names.get(use.text, "") for use in reading.names]
+    places += [call.origin.text if call.origin else "" for call in reading.calls]
+    return places if all(name in book.all_places for name in places) else []
 
 
 def _value_in_note(scenes: Sequence[Scene], text: Expression, inner: str, offset: int) -> str:

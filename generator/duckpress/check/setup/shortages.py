@@ -154,16 +154,16 @@ def split_shortages(run: StepsRun, falling: list[Falling]) -> list[Falling]:
     None where random draws, or a step that asks what lies somewhere, may bring the ones the cards of the others.
     The same card of two players' sets is one: a copy more of it is in both.
     """
-    first, apart, taken = falling[0], list[Falling](), set[tuple[str, int]]()
+    first, separate, taken = falling[0], list[Falling](), set[tuple[str, int]]()
     origin = first.take.origin if first.take is not None else ""
     if origin not in run.book.game.decks or origin in run.draws or asks_what_lies(run.book, run.variant):
         return []
     for other in falling:
         cards = {(key.deck, key.position) for key in other.keys or ()}
         if other.take is first.take and other.group[0] == first.group[0] and cards and not cards & taken:
-            apart.append(other)
+            separate.append(other)
             taken |= cards
-    return apart if len(apart) > 1 else []
+    return separate if len(separate) > 1 else []
 
 
 def _with(repairs: Repairs) -> Repairs:

@@ -203,11 +203,11 @@ class Reuse:
 
     def keep(self, entry: KnownEntry, uses: Sequence[kinds.Use]) -> None:
         """Cache a newly laid out face, with its dependencies."""
-        asked = tuple(uses)
-        names = self._named.get(asked)  # most faces of a deck ask the same things in the same order
+        all_uses = tuple(uses)
+        names = self._named.get(all_uses)  # most faces of a deck ask the same things in the same order
         if names is None:
-            in_order = sorted(set(asked), key=lambda use: (kinds.ORDER.index(use[0]), use))
-            names = self._named[asked] = tuple([self.known.name((use, self._answer(use))) for use in in_order])
+            in_order = sorted(set(all_uses), key=lambda use: (kinds.ORDER.index(use[0]), use))
+            names = self._named[all_uses] = tuple([self.known.name((use, self._answer(use))) for use in in_order])
         self.known.keep(replace(entry, uses=names))
 
     def _answer(self, use: kinds.Use) -> str:

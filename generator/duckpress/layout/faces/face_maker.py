@@ -281,15 +281,15 @@ class _Share:
         art += self._art(piece, maker, -1)
         cards = []
         has_templates = opened.front is not None and (opened.back is not None or opened.deck.back is None)
-        told = dict(zip(task.numbers, unpacked_cards(task.cards), strict=False))
+        packed = dict(zip(task.numbers, unpacked_cards(task.cards), strict=False))
         for number in task.numbers if has_templates else ():
-            cards.append(maker.card(opened, number, note, told.get(number)))
+            cards.append(maker.card(opened, number, note, packed.get(number)))
             art += self._art(piece, maker, number)
         drawings = self._new(piece, "drawings", maker.art.drawings.values())
         has_new_words = self._new(piece, "decorations", maker.decorations)
-        asked = sorted(self._speech.asked - self._asked)
+        new_words = sorted(self._speech.asked - self._asked)
         missing = [word for word in self._speech.missing if word not in self._missing]
-        self._asked.update(asked)
+        self._asked.update(new_words)
         self._missing.update(missing)
         fonts = [path for path in self._fonts.paths if path not in self._loaded]
         self._loaded.update(fonts)
@@ -305,7 +305,7 @@ class _Share:
             decorations=sorted(maker.decorations) if has_new_words else [],
             files=self._workspace.take(),
             fonts=fonts,
-            asked=asked,
+            asked=new_words,
             missing=missing,
             has_looked_at_cards=maker.has_looked_at_cards,
         )

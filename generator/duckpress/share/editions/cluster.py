@@ -170,9 +170,9 @@ def _refuse_others(client: Client, parts: Mapping[str, str]) -> None:
     if not found:
         raise MachineError("the cluster has no workers: start some with `dask worker`")
     wrong = {worker: differing_parts(parts, theirs) for worker, theirs in found.items()}
-    told = [f"{worker} has {words}" for worker, words in sorted(wrong.items()) if words]
-    if told:
-        what = "; ".join(told)
+    differing = [f"{worker} has {words}" for worker, words in sorted(wrong.items()) if words]
+    if differing:
+        what = "; ".join(differing)
         raise MachineError(f"workers of the cluster are not as this program: {what}; install the same there")
 
 

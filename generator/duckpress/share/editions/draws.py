@@ -134,12 +134,12 @@ def planned(copier: Copier, copies: Sequence[Copy]) -> Read[list[CopyDraw]]:
 def _merged_problems(wrong: Sequence[list[Problem]]) -> list[Problem]:
     """Return problems of copies; if decks cannot be found, only the first one's, with the number of copies."""
     without = [problems for problems in wrong if problems[0].code == "pool-too-small"]
-    told = [problem for problems in wrong if problems[0].code != "pool-too-small" for problem in problems]
+    merged = [problem for problems in wrong if problems[0].code != "pool-too-small" for problem in problems]
     if without:
         first, *rest = without[0]
         others = f"{len(without)} copies find no deck; " if len(without) > 1 else ""
-        told += [first._replace(what=f"{others}{first.what}"), *rest]
-    return told
+        merged += [first._replace(what=f"{others}{first.what}"), *rest]
+    return merged
 
 
 _FEWER_DECKS = "print fewer, draw from more cards, or let them be nearer ('apart')"

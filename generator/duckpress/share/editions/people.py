@@ -48,9 +48,9 @@ def read_people(game: Game, path: str, data: bytes) -> Read[tuple[Copy, ...]]:
     if table is None or has_errors(problems):
         return Read((), problems)
     reader = CardReader("people", FieldTyper(fields, lambda _: True), noun="copy")
-    asked = _known_columns(table, fields)
-    problems += _misspelt(table, asked, fields)
-    cards, _ = problems.take(reader.read_tables([Read(asked)]))
+    known = _known_columns(table, fields)
+    problems += _misspelt(table, known, fields)
+    cards, _ = problems.take(reader.read_tables([Read(known)]))
     for card in cards:
         problems += _unknown_paper(card) if PAPER in own else ()
     if has_errors(problems):

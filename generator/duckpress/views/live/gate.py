@@ -278,12 +278,12 @@ class PrintAction:
             self._at_work.release()
         words = done.stderr.decode("utf-8", "replace").strip()
         try:
-            told = json.loads(done.stdout)
+            report = json.loads(done.stdout)
         except ValueError:
             return {"status": done.returncode, "said": words, "games": [], "problems": []}
-        folders = [(Path(game["folder"]), game["files"]) for game in told.get("games", [])]
+        folders = [(Path(game["folder"]), game["files"]) for game in report.get("games", [])]
         self._printed = {name: folder / name for folder, names in folders for name in names}
-        return {"status": done.returncode, "said": words, **told}
+        return {"status": done.returncode, "said": words, **report}
 
     def printed(self, name: str) -> bytes | None:
         """Return a file of the last build, or None if it has none of that name."""

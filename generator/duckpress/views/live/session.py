@@ -125,8 +125,8 @@ class LiveSession:
             places = before.places
             before.data["findings"] = lambda: finding_rows(problems, places, is_stale=True)
             return self._stocked(before, problems, is_stale=True)
-        told = [{"at": str(one.source), "what": one.what, "fix": one.fix} for one in problems]
-        index = page_from(_HERE / "broken.html", game=self._game_id, problems=told).encode("utf-8", "backslashreplace")
+        rows = [{"at": str(one.source), "what": one.what, "fix": one.fix} for one in problems]
+        index = page_from(_HERE / "broken.html", game=self._game_id, problems=rows).encode("utf-8", "backslashreplace")
         files: dict[str, bytes | None] = {INDEX: index, SCRIPT: (_HERE / SCRIPT).read_bytes()}
         return Refreshed(Stocked(files, news=_news(index, {}, is_broken=True)), problems, is_stale=True)
 

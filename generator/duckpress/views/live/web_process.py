@@ -118,11 +118,11 @@ class PageProcess:
 
 def serve_session() -> None:
     """Serve until the session ends."""
-    heard, said = os.dup(0), os.dup(1)
+    source, said = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1):  # whatever a browser or an editor says as it starts must not come between
         os.dup2(nothing, number)
-    messages = received(heard)
+    messages = received(source)
     begin = msgspec.msgpack.decode(next(messages), type=Begin)
     files = ServedFiles()
     editor = Editor(begin.editor, begin.editor_address)

@@ -50,17 +50,17 @@ def read_request(line: socket.socket, check_first_line: Callable[[PageRequest], 
     first = data.partition(b"\r\n")[0]
     if not data:
         return None
-    asked = parsed_first_line(first)
-    check_first_line(asked)
+    request = parsed_first_line(first)
+    check_first_line(request)
     data = _until(b"\r\n\r\n", data, line, until)
     if not data:
         return None
     head, _, body = data.partition(b"\r\n\r\n")
-    asked = replace(asked, headers=parsed_headers(head[len(first) + 2 :]))
-    if "transfer-encoding" in asked.headers:
+    request = replace(request, headers=parsed_headers(head[len(first) + 2 :]))
+    if "transfer-encoding" in request.headers:
         raise Turned(400, "say how long the body is")
-    written = asked.headers.get("content-length", "0")
-    if not re.fullmatch("[0-9]{1,9}", written) or (asked.method != "POST" and int(written)):
+    written = request.headers.get("content-length", "0")
+    if not re.fullmatch("[0-9]{1,9}", written) or (request.method != "POST" and int(written)):
         raise Turned(400, "that is no length of a body")
     if int(written) > MOST_BODY:
         raise Turned(413, "the body of the request is too long")
@@ -69,7 +69,7 @@ def read_request(line: socket.socket, check_first_line: Callable[[PageRequest], 
         if not part:
             return None
         body += part
-    return replace(asked, body=body[: int(written)])
+    return replace(request, body=body[: int(written)])
 
 
 def parsed_first_line(line: bytes) -> PageRequest:
@@ -181,9 +181,9 @@ class _Visit(socketserver.BaseRequestHandler):
     def handle(self) -> None:
         with contextlib.suppress(OSError):
             try:
-                asked = read_request(self.request, self.server.gate.check_first_line)
-                if asked is not None:
-                    self._answer(asked)
+                request = read_request(self.request, self.server.gate.check_first_line)
+                if request is not None:
+                    self._answer(request)
             except Turned as turned:
                 self._say(turned.status, turned.words.encode(), "text/plain; charset=utf-8")
                 self._drain()
@@ -221,15 +221,15 @@ class _Visit(socketserver.BaseRequestHandler):
         if name not in ("open", "print"):
             raise Turned(404, _NOTHING)
         try:
-            asked = msgspec.json.decode(body, type=dict[str, Any])
-            told = self.server.printing.print(asked) if name == "print" else self._open(asked.get("at"))
+            request = msgspec.json.decode(body, type=dict[str, Any])
+            answer = self.server.printing.print(request) if name == "print" else self._open(request.get("at"))
         except (msgspec.MsgspecError, UnicodeError, RecursionError):  # what is too deep raises no error of msgspec
             raise Turned(400, "that is no JSON object") from None
         except (BadChoice, BadEditor, Refused) as error:
             raise Turned(400, str(error)) from None
         except BlockingIOError:
             raise Turned(409, "it is at work already") from None
-        self._say(200, msgspec.json.encode(told), _KINDS["json"])
+        self._say(200, msgspec.json.encode(answer), _KINDS["json"])
 
     def _open(self, place: object) -> dict[str, Any]:
         if not isinstance(place, str):

@@ -52,21 +52,21 @@ def boxes_of(one: LaidOut, deck: Deck) -> Iterator[tuple[Frame, list[list[Any]]]
 
 def _picture_fields(shown: Iterable[tuple[str, str]], deck: Deck) -> dict[str, str]:
     """Return the fields of pictures by their keys; `shown` are pairs of a card and a picture on it."""
-    having: dict[frozenset[str], str] = {}
+    field_of: dict[frozenset[str], str] = {}
     for name, field in deck.fields.items():
         if field.kind is FieldKind.IMAGE:
             by_value: dict[Value, set[str]] = {}
             for card in deck.cards:
                 if value := card.values.get(name):
                     by_value.setdefault(value, set()).add(card.id)
-            having |= {frozenset(ids): name for ids in by_value.values()}
+            field_of |= {frozenset(ids): name for ids in by_value.values()}
     showing: dict[str, set[str]] = {}
     for card_id, key in shown:
         showing.setdefault(key, set()).add(card_id)
     return {
-        key: having.get(frozenset(ids), "")
+        key: field_of.get(frozenset(ids), "")
         for key, ids in showing.items()
-        if frozenset(ids) in having or len(ids) < len(deck.cards)
+        if frozenset(ids) in field_of or len(ids) < len(deck.cards)
     }
 
 

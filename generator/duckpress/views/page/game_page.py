@@ -200,8 +200,8 @@ class GamePage:
                 return deals_data(self.game)
             except MachineError as error:
                 errors = [Problem("too-many-steps", self.game.source, str(error), "")]
-        told = [] if self.is_given else [finding_row(one) for one in errors]
-        return {"players": [], "ways": [], "seeds": [], "deals": {}, "errors": told}
+        findings = [] if self.is_given else [finding_row(one) for one in errors]
+        return {"players": [], "ways": [], "seeds": [], "deals": {}, "errors": findings}
 
     def _boxes(self) -> Mapping[str, Any]:
         boxes: dict[str, list[list[Any]]] = {}

@@ -200,7 +200,7 @@ def _widgets(shelf: Shelf) -> Iterator[dict[str, Any]]:
             board = {"type": "board", "z": 1, "boardImage": image, "width": width, "height": height, "dragging": None}
             yield {**place, **board}
         elif card.deck.thing is not TableThing.DIE:
-            held = {} if is_row else {"parent": pile}
+            parent = {} if is_row else {"parent": pile}
             kinds = {"type": "card", "deck": f"deck-{card.deck.name}", "cardType": card.face.card}
-            yield {**place, **kinds, **held, "faceup": is_face_up}
+            yield {**place, **kinds, **parent, "faceup": is_face_up}
         x += width + _RIM if is_row else 0

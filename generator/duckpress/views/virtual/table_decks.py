@@ -196,7 +196,7 @@ def is_net_of_dice(workspace: Workspace, game: Game, deck: Deck) -> bool:
 
 
 def _free_name(name: str, count: int, taken: set[str]) -> str:
-    """Return a name whose sheets have unused names, and reserve these; the added sign is in no id.
+    """Return an unused name, also unused for its numbered sheets, and reserve it; the added sign is in no id.
 
     The second sheet of a deck `duck` is `duck-2`, and so is the only one of a deck of that id.
     """

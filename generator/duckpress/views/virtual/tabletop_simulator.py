@@ -201,16 +201,16 @@ def _deck(
 ) -> dict[str, Any]:
     """Return cards as a deck on the table; a single card is no deck, but a card object."""
     is_face_up = stack.kind is PlaceKind.HAND or stack.is_face_up  # a hand shows its fronts to the player whose it is
-    held = [_card(card, spot, shown[card.deck.name], is_face_up=is_face_up) for card in cards]
-    if len(held) == 1:
-        return {**held[0], "Name": "CardCustom"}
-    first = held[0]["Transform"]
+    objects = [_card(card, spot, shown[card.deck.name], is_face_up=is_face_up) for card in cards]
+    if len(objects) == 1:
+        return {**objects[0], "Name": "CardCustom"}
+    first = objects[0]["Transform"]
     return {
         **_object("DeckCustom", spot, first["scaleX"], stack.title, is_face_up=is_face_up),
         "HideWhenFaceDown": True,
-        "DeckIDs": [card["CardID"] for card in held],
-        "CustomDeck": {key: one for card in held for key, one in card["CustomDeck"].items()},
-        "ContainedObjects": held,
+        "DeckIDs": [card["CardID"] for card in objects],
+        "CustomDeck": {key: one for card in objects for key, one in card["CustomDeck"].items()},
+        "ContainedObjects": objects,
     }
 
 

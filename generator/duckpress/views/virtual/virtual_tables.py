@@ -81,9 +81,9 @@ def _rules(workspace: Workspace, loaded: Loaded, game: Game, request: ExportRequ
     if piece is None or request.pieces:
         return None
     step(piece.id)
-    asked = Request((_PAPER,), ink=request.ink, language=request.language, pieces=(piece.id,))
+    own_request = Request((_PAPER,), ink=request.ink, language=request.language, pieces=(piece.id,))
     with scratch_folder() as scratch:
-        built = build(workspace, loaded, asked, scratch)
+        built = build(workspace, loaded, own_request, scratch)
         names = [name for name in built.files if name.endswith(".pdf")]
         return read_whole(built.folder / names[0]) if names else None
 
