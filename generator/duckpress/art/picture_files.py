@@ -269,5 +269,5 @@ def _differences(rows: Any, stride: int, height: int) -> Iterator[bytes]:
             Pictures.frombuffer("L", size, rows[start * stride : (start + many) * stride], "raw", "L", 0, 1)
             for start in (top, top - 1)
         )
-        found = ImageChops.subtract_modulo(here, above).tobytes()
-        yield found if top + many < height else found[:-1]
+        bytes_of_rows = ImageChops.subtract_modulo(here, above).tobytes()
+        yield bytes_of_rows if top + many < height else bytes_of_rows[:-1]

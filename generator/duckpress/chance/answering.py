@@ -86,8 +86,8 @@ def odds_of(
     else:
         low, high = wilson(hits, runs)
         return Odds(question.text, players, variant, Fraction(hits, runs), "simulated", runs, low, high)
-    found = Problem("bad-question", book.setup.source, what, fix, players=players, variant=variant, game=book.game.id)
-    return found.headed
+    problem = Problem("bad-question", book.setup.source, what, fix, players=players, variant=variant, game=book.game.id)
+    return problem.headed
 
 
 def wilson(met: int, runs: int) -> tuple[Fraction, Fraction]:

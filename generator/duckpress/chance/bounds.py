@@ -91,9 +91,9 @@ def _of_rule(
                 yield odds
                 return
             occurrences.looked_at[variant] = (*occurrences.looked_at.get(variant, ()), players)
-            found = occurrences.grouped(_out_of_bounds(rule, odds), players, variant)
-            outside += [(variant, players)] if found else []
-            yield from found
+            findings = occurrences.grouped(_out_of_bounds(rule, odds), players, variant)
+            outside += [(variant, players)] if findings else []
+            yield from findings
 
 
 def _out_of_bounds(rule: OddsRule, odds: Odds) -> Iterator[Problem]:

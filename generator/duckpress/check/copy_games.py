@@ -279,17 +279,17 @@ def edition_problems(workspace: Workspace, game: Game) -> list[Problem]:
     if plan is None:
         return []
     problems = list(_unknown_names(game, plan))
-    pools, found = pools_of(game)
-    problems += found
-    games, found = copy_games(workspace, game)
-    problems += found
+    pools, pool_problems = pools_of(game)
+    problems += pool_problems
+    games, pool_problems = copy_games(workspace, game)
+    problems += pool_problems
     if not has_errors(problems):
         sample = Copy("sample", 1, 1, {name: _sample(game, name) for name in plan.columns})
         dealt = pools.draw(_SAMPLE, game.id, sample.id, 0)
         names = drawn_names(game, _SAMPLE, sample.id, 0)
-        found = [*games.game_of(sample, dealt, names).problems, *games.name_of(sample, dealt, names).problems]
+        pool_problems = [*games.game_of(sample, dealt, names).problems, *games.name_of(sample, dealt, names).problems]
         # What a column holds is anybody's guess, so a field may refuse it: only what no row could mend is told.
-        problems += [one for one in found if one.code in ("unknown-name", "bad-expression")]
+        problems += [one for one in pool_problems if one.code in ("unknown-name", "bad-expression")]
     return [problem._replace(game=game.id) for problem in sorted_problems(problems)]
 
 

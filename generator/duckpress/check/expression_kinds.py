@@ -279,5 +279,5 @@ def _place(part: Typed, text: str) -> int:
         return max(text.find(f"'{part.value}'"), text.find(f'"{part.value}"'))
     if part.value is None:
         return text.find(part.says) if part.says else -1
-    found = re.search(rf"(?<![\w.]){re.escape(str(part.value))}(?![\w.])", text)
-    return found.start() if found is not None else -1
+    match = re.search(rf"(?<![\w.]){re.escape(str(part.value))}(?![\w.])", text)
+    return match.start() if match is not None else -1

@@ -85,10 +85,10 @@ def _whose(book: Book, expectation: Expectation) -> Each:
     """Return the owner of an expectation's view: each player, or each owner of a place in it."""
     each_of = {step.place: step.each for part in book.parts for step in part.steps}
     amounts = expectation.is_.by_players.values() if expectation.is_ is not None else ()
-    found = {Each.PLAYER} if expectation.is_for_each_player else set[Each]()
+    owners = {Each.PLAYER} if expectation.is_for_each_player else set[Each]()
     for text in filter(None, (expectation.that, expectation.when, *amounts)):
-        found |= {each_of[name] for name in places_seen(book, text.text) & each_of.keys()}
-    return next((each for each in (Each.PLAYER, Each.TEAM, Each.NUMBER) if each in found), Each.NOBODY)
+        owners |= {each_of[name] for name in places_seen(book, text.text) & each_of.keys()}
+    return next((each for each in (Each.PLAYER, Each.TEAM, Each.NUMBER) if each in owners), Each.NOBODY)
 
 
 def _taken_names(book: Book) -> Iterator[Problem]:

@@ -255,7 +255,7 @@ def emphasised_values(parts: Sequence[str | None]) -> list[tuple[int, int, int]]
 
     `parts` are the words of a text and, as None, its values. Between the stars are values and blanks alone.
     """
-    found: list[tuple[int, int, int]] = []
+    runs: list[tuple[int, int, int]] = []
     opened: tuple[int, int] | None = None  # a part, and its stars
     for index, words in enumerate(parts):
         if words is None:
@@ -264,12 +264,12 @@ def emphasised_values(parts: Sequence[str | None]) -> list[tuple[int, int, int]]
         stars = len(closing[0]) if closing is not None else 0
         is_closed = opened is not None and index > opened[0] + 1 and stars == opened[1]
         if opened is not None and is_closed:
-            found.append((opened[0], index, stars))
+            runs.append((opened[0], index, stars))
         elif opened is not None and words.isspace():
             continue
         opening = _OPENING.search(words, stars if is_closed else 0)
         opened = (index, len(opening[0])) if opening is not None else None
-    return found
+    return runs
 
 
 def joined(parts: Sequence[str], is_value: Sequence[bool]) -> str:

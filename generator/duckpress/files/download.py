@@ -127,8 +127,8 @@ def checked_numbers(address: Address, deadline: float, resolve: Resolve, *, allo
 
 def looked_up(host: str, port: int) -> list[str]:
     """Return the IP addresses of a host, from the system's resolver. Raises `OSError`."""
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return list(dict.fromkeys(str(entry[4][0]) for entry in found))
+    entries = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(entry[4][0]) for entry in entries))
 
 
 def _within(look_up: Callable[[], list[str]], host: str, deadline: float) -> list[str]:

@@ -57,13 +57,13 @@ def _parts(topic: str) -> tuple[str, str, str]:
 
 def _sections_on(word: str, texts: dict[str, str]) -> list[str]:
     """Return the sections with a word in their headings, exact matches first, as arguments of `docs`."""
-    found = [
+    sections = [
         (anchor != word, f"{page}#{anchor}")
         for page, text in texts.items()
         for anchor in map(_anchor, re.findall(r"(?m)^##+ (.*)$", text))
         if anchor == word or word in anchor.split("-")
     ]
-    return [section for _, section in sorted(found)]
+    return [section for _, section in sorted(sections)]
 
 
 def _section(text: str, name: str, wanted: str) -> str:

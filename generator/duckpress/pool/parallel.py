@@ -66,11 +66,11 @@ def started_parts(work: Callable[[int], _Result], count: int, jobs: int) -> Iter
     os.close(tail)
 
     def share() -> dict[int, _Result]:
-        made = {}
+        results_of = {}
         while number := os.read(queue, _NUMBER_BYTES):
             at = int.from_bytes(number, "big")
-            made[at] = work(at)
-        return made
+            results_of[at] = work(at)
+        return results_of
 
     def answer(_task: int, _note: Note) -> bytes:
         try:
@@ -79,11 +79,11 @@ def started_parts(work: Callable[[int], _Result], count: int, jobs: int) -> Iter
             return b""  # it is done once more by the process that can say so
 
     def results() -> list[_Result]:
-        made = share()
+        results_of = share()
         for event in pool.events():
             if isinstance(event, Done) and event.result:
-                made |= pickle.loads(event.result)  # nobody but the worker could write it
-        return [made[number] if number in made else work(number) for number in range(count)]
+                results_of |= pickle.loads(event.result)  # nobody but the worker could write it
+        return [results_of[number] if number in results_of else work(number) for number in range(count)]
 
     workers = min(jobs - 1, count)
     try:

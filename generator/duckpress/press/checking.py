@@ -58,14 +58,14 @@ def check(
     if loaded.has_errors:
         return Checked(game.id, game, named(game.id, problems))
     task = TypesetTask(workspace, game, FontLibrary(workspace), plain_pieces(game), ink=inks[0], frames=loaded.frames)
-    pieces, found = typeset(task)
-    problems += [*found, *oversize_pieces(game, pieces, Request())]
+    pieces, findings = typeset(task)
+    problems += [*findings, *oversize_pieces(game, pieces, Request())]
     for ink in inks[1:]:
         known = {(problem.source, problem.what) for problem in problems}
-        found = typeset(replace(task, ink=ink)).problems
-        problems += [one for one in found if (one.source, one.what.removeprefix(in_ink(ink))) not in known]
-    more, found = after_layout(task, problems, inks, players)
-    return Checked(game.id, game, named(game.id, [*problems, *found]), (*pieces, *more))
+        findings = typeset(replace(task, ink=ink)).problems
+        problems += [one for one in findings if (one.source, one.what.removeprefix(in_ink(ink))) not in known]
+    more, findings = after_layout(task, problems, inks, players)
+    return Checked(game.id, game, named(game.id, [*problems, *findings]), (*pieces, *more))
 
 
 def before_layout(
@@ -95,12 +95,12 @@ def after_layout(
     they are.
     """
     game = task.game
-    found = [] if has_errors(problems) else packet_layout_problems(task, players)
+    findings = [] if has_errors(problems) else packet_layout_problems(task, players)
     pieces, more = _check_languages(task, players)
-    found += more
+    findings += more
     if {piece.id for piece in task.pieces} >= {piece.id for piece in plain_pieces(game)}:
-        found += unused_acceptances(game, [*problems, *found], of_rules=False, inks=inks)
-    return TypesetPieces(pieces, found)
+        findings += unused_acceptances(game, [*problems, *findings], of_rules=False, inks=inks)
+    return TypesetPieces(pieces, findings)
 
 
 def all_findings(checked: Checked, task: TypesetTask, original: Game) -> Checked:
@@ -139,9 +139,9 @@ def _check_languages(task: TypesetTask, players: int | None) -> TypesetPieces:
         speech = _used(RecordingSpeech.of(translated.game.speech))
         chosen = [piece for piece in plain_pieces(translated.game) if piece.id in wanted]
         other = replace(task, game=replace(translated.game, speech=speech), pieces=chosen)
-        laid_out, found = typeset(other)
+        laid_out, findings = typeset(other)
         pieces += laid_out
-        problems += [*translated.problems, *wrong, *found, *packet_layout_problems(other, players)]
+        problems += [*translated.problems, *wrong, *findings, *packet_layout_problems(other, players)]
         if is_whole:
             problems += words_checked(translated, speech, originals)  # else some stand on what was not laid out
         problems += program_words_missing(game, speech)

@@ -135,9 +135,9 @@ def prove(
             continue
         if not file.second_name_of:
             job.step(f"proving {file.name}")
-            found = _proof_findings(job, file, pdf, proven)
-            unproven |= {file.name} if is_doubted or has_errors(found) else set()
-            problems += found
+            findings = _proof_findings(job, file, pdf, proven)
+            unproven |= {file.name} if is_doubted or has_errors(findings) else set()
+            problems += findings
         is_unproven = (file.second_name_of or file.name) in unproven or UNSET
         ways = job.language, job.request.ink, job.request.backs, job.game.finish or UNSET, is_unproven
         outputs.append(Output(FileFacts(file.name, file.pages, file.sheets, file.paper.name, file.piece, *ways), pdf))

@@ -115,11 +115,11 @@ def _finished(task: TypesetTask, copies: Copies, laid_out: Sequence[Themed]) -> 
     themes: dict[str, Theme] = {}
     for piece in task.pieces:
         if piece.book:
-            one, found = _typeset_rules(task, piece, faces, copies)
+            one, findings = _typeset_rules(task, piece, faces, copies)
         else:
-            theme, one, found = next(cards)
+            theme, one, findings = next(cards)
             themes |= {} if theme is None else {piece.theme: theme}
-        problems += found
+        problems += findings
         pieces += [one] if one is not None else []
 
     def in_colour(others: Sequence[Piece]) -> list[Themed]:
@@ -127,9 +127,9 @@ def _finished(task: TypesetTask, copies: Copies, laid_out: Sequence[Themed]) -> 
 
     pieces, undrawn = with_drawn_pictures(pieces, task.fonts, task.frames)
     problems += undrawn
-    pieces, found = identified(identities, task.fonts, pieces, themes, task.ink, in_colour)
+    pieces, findings = identified(identities, task.fonts, pieces, themes, task.ink, in_colour)
     untitled = MarginWords(task.fonts, game.speech).missing(game)
-    every_problem = _of_letters(task, list(dict.fromkeys([*problems, *found, *untitled])))
+    every_problem = _of_letters(task, list(dict.fromkeys([*problems, *findings, *untitled])))
     return TypesetPieces(pieces, accept_findings(game, every_problem, task.ink))
 
 
@@ -180,10 +180,10 @@ def _lay_out_each(every: Sequence[tuple[TypesetTask, Sequence[Piece], Copies]], 
         for piece, theme, problems in themed:
             one = None
             if theme is not None:
-                one, found = next(laid_out)
-                problems = [*problems, *found]
+                one, findings = next(laid_out)
+                problems = [*problems, *findings]
                 if frames is not None:
-                    frames.store(first.game.id, piece.id, spoken, ink, is_sound=not has_errors(found))
+                    frames.store(first.game.id, piece.id, spoken, ink, is_sound=not has_errors(findings))
             results.append((theme, one, problems))
         yield results
 
@@ -208,8 +208,8 @@ def _typeset_rules(
     papers = tuple(paper_of(paper) if isinstance(paper, str) else paper for paper in task.papers)
     memo = Memo() if task.frames is None else task.frames.memo
     how = RulesPrint(theme, task.ink, papers, copies, tables, partial(faces.find, piece.theme), memo)
-    one, found = lay_out_rules(task.workspace, game, piece, task.fonts, how)
-    return one, [*problems, *found, *faces.take_problems()]
+    one, findings = lay_out_rules(task.workspace, game, piece, task.fonts, how)
+    return one, [*problems, *findings, *faces.take_problems()]
 
 
 class _Faces:

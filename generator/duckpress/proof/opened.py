@@ -365,12 +365,12 @@ def _has_pixels(image: Any, picture: Image, mode: str) -> bool:
     kind = (image.Width, image.Height, image.BitsPerComponent, image.Filter)
     if kind != (*picture.size, 8, "/FlateDecode") or "/DecodeParms" in image:
         return False
-    packed, stream, found, wanted = image.read_raw_bytes(), zlib.decompressobj(), sha256(), sha256()
+    packed, stream, actual, wanted = image.read_raw_bytes(), zlib.decompressobj(), sha256(), sha256()
     while packed:
-        found.update(stream.decompress(packed, 1 << 20))
+        actual.update(stream.decompress(packed, 1 << 20))
         packed = stream.unconsumed_tail
     for top in range(0, picture.height, _BAND):
         band = picture.crop((0, top, picture.width, min(top + _BAND, picture.height)))
         band = band.convert("RGBA") if picture.has_transparency_data else band
         wanted.update((band.getchannel("A") if mode == "A" else band.convert(mode)).tobytes())
-    return found.digest() == wanted.digest()
+    return actual.digest() == wanted.digest()

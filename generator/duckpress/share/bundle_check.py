@@ -168,10 +168,10 @@ class _Checker:
 
     def _compare(self, listed: dict[str, tuple[str, int]], others: set[str], *, has_sizes: bool) -> None:
         for name, (digest, size) in listed.items():
-            found = self._digests.get(name)
-            if found is None:
+            actual = self._digests.get(name)
+            if actual is None:
                 self._say("bundle-missing", name[:80], f"{name[:80]} is missing")
-            elif found[0] != digest or (has_sizes and found[1] != size):
+            elif actual[0] != digest or (has_sizes and actual[1] != size):
                 self._say("bundle-changed", name, f"{name} is not as it was packed")
         for name in self._digests:
             if name not in listed and name not in others:

@@ -224,10 +224,10 @@ def written_version(
         base, problems = _from_file(path, ink)
     else:  # the lock of an unpacked bundle tells what it holds, or the manifest of a build
         inner = (*sorted(path.glob(f"*{SUFFIX}"))[:1], path / MANIFEST) if path.is_dir() else ()
-        found = next((place for place in inner if place.is_file()), None)
-        if found is None:
+        file = next((place for place in inner if place.is_file()), None)
+        if file is None:
             return None
-        base, problems = _from_file(found, ink)
+        base, problems = _from_file(file, ink)
     if base is None:
         return LockRead(None, problems)
     if base.game != game_id:

@@ -50,8 +50,8 @@ def print_pack(
     outputs: list[Output] = []
     counts: dict[str, int] = {}
     cards = _cards(laid_out.shown, diff, swap, request.ink)
-    leaflet, found = laid_out.leaflet(workspace, SHEET, request.ink)
-    problems = [*oversize_pieces(game, [cards], request), *found]
+    leaflet, findings = laid_out.leaflet(workspace, SHEET, request.ink)
+    problems = [*oversize_pieces(game, [cards], request), *findings]
     if leaflet is None or has_errors(problems):
         return [], {}, problems
     job = PrintJob(game, request, laid_out.shown.fonts, step, {line.card.key: line.copies for line in swap.put_in})

@@ -222,8 +222,8 @@ def ask_odds(
     game = loaded.game
     if game is None or game.setup is None or loaded.has_errors:
         return Answered(loaded.game_id, game, loaded.problems)
-    found = check_game(game, None, variant or "base")
-    problems = [*loaded.problems, *(one for one in found if players is None or one.players in (None, players))]
+    findings = check_game(game, None, variant or "base")
+    problems = [*loaded.problems, *(one for one in findings if players is None or one.players in (None, players))]
     if has_errors(problems):
         return Answered(game.id, game, named(game.id, problems))
     book = Book(game, game.setup, Calculator(SETUP, _STEPS))
@@ -270,8 +270,8 @@ def play_often(
     game = loaded.game
     if game is None or loaded.has_errors:
         return PlayedOften(loaded.game_id, game, loaded.problems)
-    found = check_game(game, None, variant or "base")
-    problems = [*loaded.problems, *(one for one in found if players is None or one.players in (None, players))]
+    findings = check_game(game, None, variant or "base")
+    problems = [*loaded.problems, *(one for one in findings if players is None or one.players in (None, players))]
     playouts: list[Playouts] = []
     counts = counts_for(game.setup, variant, game.players) if players is None else (players,)
     for count in () if has_errors(problems) else counts:

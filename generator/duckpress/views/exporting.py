@@ -54,37 +54,37 @@ def export(
         checked, fonts = lay_out_game(
             workspace, loaded, language=request.language, ink=request.ink, pieces=request.pieces
         )
-        game, made = checked.game, MadeFiles({})
+        game, export_files = checked.game, MadeFiles({})
         if game is not None and not checked.has_errors:
             shown, pieces = ShownGame(checked, fonts), chosen_pieces(checked, request)
             # What one kind of export alone needs is imported for it alone: all of it takes as long as ten cards.
             if request.vendor is not None:
                 from duckpress.views.vendor_order import order
 
-                made = order(request.vendor, shown, pieces, step)
+                export_files = order(request.vendor, shown, pieces, step)
             elif request.to == "png":
-                made = _png_files(pieces, request)
+                export_files = _png_files(pieces, request)
             elif request.to == "showcase":
                 from duckpress.views.showcase import MAX_PX, showcase_files
 
-                made = showcase_files(game, pieces, request.max_px or MAX_PX, fonts, step)
+                export_files = showcase_files(game, pieces, request.max_px or MAX_PX, fonts, step)
             else:
                 from duckpress.views.virtual.virtual_tables import table_files
 
-                made = table_files(workspace, loaded, shown, pieces, request, target.folder / request.to, step)
+                export_files = table_files(workspace, loaded, shown, pieces, request, target.folder / request.to, step)
         painted = NOTHING_PAINTED
-        drawn = {name: file for name, file in made.files.items() if isinstance(file, PaintedFile)}
-        written = {name: file for name, file in made.files.items() if not isinstance(file, PaintedFile)}
+        drawn = {name: file for name, file in export_files.files.items() if isinstance(file, PaintedFile)}
+        written = {name: file for name, file in export_files.files.items() if not isinstance(file, PaintedFile)}
         if drawn:
             step(f"{len(drawn)} pictures")
             painted = paint_files(target, request.to, drawn, fonts, loaded.frames)
-        if made.files and game is not None and request.vendor is None:
-            written[MANIFEST] = manifest_bytes(request, game, written, painted, made.facts)
-        if made.files:
+        if export_files.files and game is not None and request.vendor is None:
+            written[MANIFEST] = manifest_bytes(request, game, written, painted, export_files.facts)
+        if export_files.files:
             step("writing")
             write_export(target, request.to, written, painted)
     files = tuple(sorted((*written, *drawn)))
-    return Exported(made.checked or checked, target.folder / request.to, files, tuple(made.said))
+    return Exported(export_files.checked or checked, target.folder / request.to, files, tuple(export_files.said))
 
 
 def _face_names(pieces: Sequence[LaidOut]) -> dict[tuple[str, str, str], tuple[str, str | None]]:

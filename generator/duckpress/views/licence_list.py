@@ -69,8 +69,8 @@ def licences(workspace: Workspace) -> Licences:
     Problems: those of reading the games and the fonts, such as `missing-licence`.
     """
     games = tuple(load(workspace, game_id) for game_id in workspace.games())
-    fonts, found = _fonts(workspace)
-    problems = [problem for game in games for problem in game.problems] + found
+    fonts, more = _fonts(workspace)
+    problems = [problem for game in games for problem in game.problems] + more
     program = package_licence(PROGRAM)._replace(version=__version__)
     return Licences(program, games, fonts, _profiles(), packages_behind(PROGRAM), tuple(problems))
 
@@ -119,22 +119,22 @@ def _licence_by_text(name: str) -> str:
 
 def _profiles() -> tuple[ProfileLicence, ...]:
     """Return the colour profiles of the package; the text beside each has its licence and its author."""
-    found = []
+    profiles = []
     for path in sorted(_PACKAGE.rglob("*.icc")):
         text = path.with_suffix(".txt")
         lines = [line.strip() for line in text.read_text(encoding="utf-8", errors="replace").splitlines()]
         licence = next((line for line in lines if line.endswith("License")), "")
         credit = next((line for line in lines if line.startswith("Copyright")), "")
         file = f"{_PACKAGE.name}/{text.relative_to(_PACKAGE).as_posix()}"
-        found.append(ProfileLicence(path.stem, licence, file, credit))
-    return tuple(found)
+        profiles.append(ProfileLicence(path.stem, licence, file, credit))
+    return tuple(profiles)
 
 
 def _fonts(workspace: Workspace) -> tuple[tuple[FontLicence, ...], list[Problem]]:
     library = FontLibrary(workspace)
-    found = []
+    families = []
     for family in sorted(library.families.values(), key=lambda one: one.name):
         faces = [library.typeface_of(style) for style in family.styles]
         versions = tuple(sorted({face.version for face in faces if face is not None and face.version}))
-        found.append(FontLicence(family.name, versions, family.licence, family.licence_path, family.credit))
-    return tuple(found), list(library.problems)
+        families.append(FontLicence(family.name, versions, family.licence, family.licence_path, family.credit))
+    return tuple(families), list(library.problems)

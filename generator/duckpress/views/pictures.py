@@ -120,21 +120,21 @@ def paint_files(
     """Make the files that are missing or outdated in the folder `inner` of the outputs."""
     folder = target.folder / inner
     known = store.made(str(folder)) if store is not None else {}
-    made = {
+    up_to_date = {
         name: before
         for name, file in files.items()
         if (before := known.get(name)) is not None and before.key == file.key
         if is_as_written(folder, name, before.sha256)
     }
-    new = {name: file for name, file in files.items() if name not in made}
+    new = {name: file for name, file in files.items() if name not in up_to_date}
 
     def stage(part: Mapping[str, PaintedFile], pictures: Iterator[Image]) -> list[MadeFile]:
         data = {name: file.data(pictures) for name, file in part.items()}
         target.stage({f"{inner}/{name}": one for name, one in data.items()})  # together: the disk is waited for once
         return [MadeFile(digest(one), len(one), part[name].key) for name, one in data.items()]
 
-    made |= made_of_pictures(new, fonts, stage)
-    painted = {name: made[name] for name in files}
+    up_to_date |= made_of_pictures(new, fonts, stage)
+    painted = {name: up_to_date[name] for name in files}
     if store is not None:
         store.store_made(str(folder), painted)
     return PictureSet(painted, tuple(new))
@@ -157,8 +157,8 @@ def made_of_pictures(
         frames = [frame for file in part.values() for frame in file.painted]
         return make(part, painter.pictures(first.laid_out, frames, first.dpi, has_bleed=first.has_bleed))
 
-    made = in_parts(make_part, len(parts), jobs())
-    return {name: one for part, some in zip(parts, made, strict=True) for name, one in zip(part, some, strict=True)}
+    results = in_parts(make_part, len(parts), jobs())
+    return {name: one for part, some in zip(parts, results, strict=True) for name, one in zip(part, some, strict=True)}
 
 
 def _parts(files: Mapping[str, PaintedFile]) -> Iterator[list[str]]:

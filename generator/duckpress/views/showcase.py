@@ -65,8 +65,8 @@ def showcase_files(game: Game, pieces: Sequence[LaidOut], max_px: int, fonts: Fo
                 pictures[f"{face.deck}.png"] = partial(_box, box, one, face, fonts, dpi)
     step(f"{len(pictures)} pictures")
     makers = list(pictures.values())
-    made = in_parts(lambda number: _fitted(makers[number](), max_px), len(makers), jobs())
-    return MadeFiles(dict(zip(pictures, made, strict=True)), {"max_px": max_px})
+    results = in_parts(lambda number: _fitted(makers[number](), max_px), len(makers), jobs())
+    return MadeFiles(dict(zip(pictures, results, strict=True)), {"max_px": max_px})
 
 
 def _spread_over(cards: Sequence[tuple[LaidOut, Face]], most: int) -> list[tuple[LaidOut, Face]]:

@@ -189,21 +189,21 @@ def show_card(workspace: Workspace, place: CardInGame, *, dpi: float, name: str)
 
 def _uses(workspace: Workspace, game: Game, deck: Deck, card: Card) -> tuple[Use, ...]:
     """Return the pieces that print a card, the rules that show it, and the setup lines with its deck."""
-    found = [Use("piece", piece.id, piece.source) for piece in game.pieces if deck.id in piece.decks]
+    uses = [Use("piece", piece.id, piece.source) for piece in game.pieces if deck.id in piece.decks]
     shown = re.compile(rf"(?:card|back):{re.escape(deck.id)}/{re.escape(card.id)}(?![\w-])")
     for sheet in game.rules.values():
         for number, line in enumerate(sheet.text.split("\n"), 1):
             match = shown.search(line)
             if match is not None:
-                found.append(Use("rules", sheet.language, Source(sheet.source.file, number, match.start() + 1)))
+                uses.append(Use("rules", sheet.language, Source(sheet.source.file, number, match.start() + 1)))
     if game.setup is not None:
         path = f"{game.folder}/setup.yaml"
         named = re.compile(rf"(?<![\w-]){re.escape(deck.id)}(?![\w-])")
         for number, line in enumerate(workspace.read(path).decode("utf-8-sig", "replace").split("\n"), 1):
             match = named.search(line.partition(" #")[0]) if not line.lstrip().startswith("#") else None
             if match is not None:
-                found.append(Use("setup", deck.id, Source(path, number, match.start() + 1)))
-    return tuple(found)
+                uses.append(Use("setup", deck.id, Source(path, number, match.start() + 1)))
+    return tuple(uses)
 
 
 def findings_of(problems: Iterable[Problem], card: Card) -> list[Problem]:

@@ -75,9 +75,9 @@ def _lay_out(
     fonts = FontLibrary(workspace)
     if loaded.game is None or (loaded.has_errors and not is_draft):
         return ShownGame(Checked(loaded.game_id, loaded.game, loaded.problems), fonts), None
-    game, found = translate(workspace, loaded.game, request.language)
+    game, findings = translate(workspace, loaded.game, request.language)
     # What the setup says of cards that could not be read is no news.
-    problems = [*loaded.problems, *(() if loaded.has_errors else check_game(loaded.game)), *found]
+    problems = [*loaded.problems, *(() if loaded.has_errors else check_game(loaded.game)), *findings]
     before = named(game.id, problems)
     laid_out: list[LaidOut] = []
     wanted = [piece for piece in game.chosen_pieces(request.pieces) if game.dealt_to(piece) is None]
@@ -85,8 +85,8 @@ def _lay_out(
         workspace, game, fonts, wanted, language=request.language, ink=request.ink, papers=papers, frames=loaded.frames
     )
     if is_draft or not has_errors(problems):
-        laid_out, found = typeset(task)
-        problems += found
+        laid_out, findings = typeset(task)
+        problems += findings
     if has_errors(problems) and not is_draft:
         laid_out = []
     return ShownGame(Checked(game.id, game, named(game.id, problems), tuple(laid_out), before), fonts), task
@@ -97,15 +97,15 @@ def _begin_game(workspace: Workspace, loaded: Loaded, request: ExportRequest, mo
     fonts = FontLibrary(workspace)
     if loaded.game is None:
         return ShownGame(Checked(loaded.game_id, None, loaded.problems), fonts)
-    game, found = translate(workspace, loaded.game, request.language)
+    game, findings = translate(workspace, loaded.game, request.language)
     wanted = [piece for piece in game.chosen_pieces(request.pieces) if piece.decks and game.dealt_to(piece) is None]
-    problems = named(game.id, [*loaded.problems, *found])
+    problems = named(game.id, [*loaded.problems, *findings])
     first = TypesetTask(
         workspace, game, fonts, wanted[:1], language=request.language, ink=request.ink, papers=(), most=most
     )
-    laid_out, found = typeset(first)
+    laid_out, findings = typeset(first)
     pieces_now = (*laid_out, *(LaidOut(piece, (), {}, {}, ()) for piece in wanted[1:]))
-    return ShownGame(Checked(game.id, game, named(game.id, [*problems, *found]), pieces_now, problems), fonts)
+    return ShownGame(Checked(game.id, game, named(game.id, [*problems, *findings]), pieces_now, problems), fonts)
 
 
 _LANGUAGE, _INK = "lang=", "ink="

@@ -342,8 +342,8 @@ def as_certain(
 def share_words(share: Fraction, tried: int) -> str:
     """Return a share of draws in words: `in 3 of 120 draws`; `tried` is the number of samples, 0 if it is exact."""
     if tried:
-        found = round(share * tried)
-        return f"in {found} of {tried} draws tried" if found else "in a draw that seldom comes"
+        count = round(share * tried)
+        return f"in {count} of {tried} draws tried" if count else "in a draw that seldom comes"
     if share.denominator <= _LARGEST:
         return f"in {share.numerator} of {share.denominator} draws"
     return f"in {float(100 * share):.2g} % of draws"

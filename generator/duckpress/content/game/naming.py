@@ -58,10 +58,10 @@ def card_id(text: str) -> str:
     """Return the id made of words, always the same: small letters, digits and '-'."""
     plain = unicodedata.normalize("NFKD", text[: 4 * _LONGEST].casefold().translate(_LETTERS))
     letters = "".join(letter for letter in plain if not unicodedata.combining(letter))
-    made = re.sub(r"[^a-z0-9]+", "-", letters).strip("-")[:_LONGEST].strip("-")
-    if ID.fullmatch(made):
-        return made
-    return f"card-{made or hashlib.blake2s(text.encode('utf-8', 'replace'), digest_size=4).hexdigest()}"
+    id_ = re.sub(r"[^a-z0-9]+", "-", letters).strip("-")[:_LONGEST].strip("-")
+    if ID.fullmatch(id_):
+        return id_
+    return f"card-{id_ or hashlib.blake2s(text.encode('utf-8', 'replace'), digest_size=4).hexdigest()}"
 
 
 def numbered(id_: str, taken: dict[str, int]) -> str:

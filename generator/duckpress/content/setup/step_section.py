@@ -209,9 +209,9 @@ def in_parts(
     def read(node: Node, label: str) -> Read[dict[str, tuple[R, ...]] | None]:
         problems = ProblemList()
         mapping = problems.take(as_mapping(node, label))
-        made: dict[str, tuple[R, ...]] = {}
+        results: dict[str, tuple[R, ...]] = {}
         for origin, (value, source) in mapping.entries.items() if mapping is not None else ():
-            made[origin] = ()
+            results[origin] = ()
             for part in value.items if isinstance(value, Sequence) else (value,):
                 written: T | S | None
                 if isinstance(part, Mapping) and looks_like_keys(part, keys.keys):
@@ -219,10 +219,10 @@ def in_parts(
                 else:
                     written = problems.take(kind.read(part, f"{in_short} of {origin!r}"))
                 at = source if part is value else part.source  # each part of a list has its own place
-                made[origin] += () if written is None else (convert(origin, at, written),)
+                results[origin] += () if written is None else (convert(origin, at, written),)
             if isinstance(value, Sequence) and not value.items:
                 problems.add("empty-value", value.source, f"the list of {origin!r} is empty", fix)
-        return Read(made, problems)
+        return Read(results, problems)
 
     return Kind(read, {}, takes=(NamesOf((kind, keys, ListOf((kind, keys), 1))),))
 

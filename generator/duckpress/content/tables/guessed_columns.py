@@ -174,12 +174,12 @@ def _copies_columns(named: Mapping[str, _Column]) -> list[str]:
     """
     counting = [name for name, column in named.items() if all(column.are_counts)]
     perhaps = [name for name in counting if looks_like_copies(name, perhaps=True) and not named[name].has_zeros]
-    found = sorted(filter(looks_like_copies, counting), key=lambda name: bare(name) != "copies")
-    for name in perhaps if not found else ():
+    columns = sorted(filter(looks_like_copies, counting), key=lambda name: bare(name) != "copies")
+    for name in perhaps if not columns else ():
         counts = [int(count) for count in named[name].counts if count]
         if counts != sorted(set(counts)):
             return [name]
-    return found
+    return columns
 
 
 def _questions(named: Mapping[str, _Column], rows: Sequence[Row]) -> dict[str, Problem]:
@@ -291,10 +291,10 @@ def _field_name(name: str, index: int, taken: set[str]) -> str:
     """Return a unique name for a field: small letters, digits and `_`."""
     plain = unicodedata.normalize("NFKD", name.casefold())
     letters = "".join(letter for letter in plain if not unicodedata.combining(letter))
-    made = re.sub(r"[^a-z0-9]+", "_", letters).strip("_")[:40].strip("_")
-    if not made[:1].isalpha():
-        made = f"field_{made}" if made else f"column_{index + 1}"
-    while made in taken:
-        made += "_"
-    taken.add(made)
-    return made
+    field = re.sub(r"[^a-z0-9]+", "_", letters).strip("_")[:40].strip("_")
+    if not field[:1].isalpha():
+        field = f"field_{field}" if field else f"column_{index + 1}"
+    while field in taken:
+        field += "_"
+    taken.add(field)
+    return field

@@ -216,10 +216,10 @@ class FaceComposer:
         context.warn_outside_bleed(f"<{element.tag}>", items)
         context.warn_of_labels(element.tag, labels)
         over += labels
-        made = list(items)
+        result = list(items)
         for part in parts:
-            made += self._children(part.node, part.cell, depth + 1) if isinstance(part, CellElement) else part
-        return [*made, *over]
+            result += self._children(part.node, part.cell, depth + 1) if isinstance(part, CellElement) else part
+        return [*result, *over]
 
     def _turned(self, element: FaceNode, cell: Rect, depth: int) -> list[Item]:
         """Return a container turned about the middle of its box; its content is laid out upright, from 0, 0."""

@@ -97,9 +97,9 @@ def faces_shown(game: Game, blocks: Sequence[Block], face_of: FaceOf) -> dict[st
     shown: dict[str, Shown | None] = {}
     for picture in _pictures(blocks):
         if picture.kind in ("card", "back"):
-            found = shown_card(game.decks, picture.name, is_back=picture.kind == "back")
-            if not isinstance(found, NotShown):
-                deck, card = found
+            target = shown_card(game.decks, picture.name, is_back=picture.kind == "back")
+            if not isinstance(target, NotShown):
+                deck, card = target
                 shown[f"{deck.id}/{card}"] = face_of(deck.id, card)
     return shown
 
@@ -232,10 +232,10 @@ def _parsed(
     path = written.source.file
     lines, problems = fill(written.text, path, values, game.speech)
     lines = [line._replace(text=named_emoji(_MEANT.sub("", line.text), icons.__contains__)) for line in lines]
-    front, rest, found = read_front(lines, path)
+    front, rest, more = read_front(lines, path)
     reader = MarkdownReader(path, written.text.split("\n"))
     blocks = reader.blocks(rest)
-    return front, blocks, [*problems, *found, *reader.problems]
+    return front, blocks, [*problems, *more, *reader.problems]
 
 
 def _values(game: Game, piece: Piece, tables: Tables) -> dict[str, Any]:

@@ -94,13 +94,13 @@ class EditionPlugin(WorkerPlugin):
         with self._lock:
             process = self._free.pop() if self._free else shard_process(self._ready)
         try:
-            made = make_in(process, shard)
+            finished = make_in(process, shard)
         except BaseException:
             process.__exit__()
             raise
         with self._lock:
             self._free.append(process)
-        return made
+        return finished
 
 
 def shard_process(work: ShardWork) -> ProcessPool[Shard, MadeShard]:
@@ -166,10 +166,10 @@ def print_on_cluster(
 
 def _refuse_others(client: Client, parts: Mapping[str, str]) -> None:
     """Raise `MachineError` if there are no workers, or if some would make different bytes."""
-    found: dict[str, dict[str, str]] = client.run(_probe())
-    if not found:
+    parts_of: dict[str, dict[str, str]] = client.run(_probe())
+    if not parts_of:
         raise MachineError("the cluster has no workers: start some with `dask worker`")
-    wrong = {worker: differing_parts(parts, theirs) for worker, theirs in found.items()}
+    wrong = {worker: differing_parts(parts, theirs) for worker, theirs in parts_of.items()}
     differing = [f"{worker} has {words}" for worker, words in sorted(wrong.items()) if words]
     if differing:
         what = "; ".join(differing)
@@ -200,10 +200,10 @@ def _finished_shards(client: Client, plugin: str, shards: Sequence[Shard]) -> It
     flying = as_completed(map(submitted, islice(left, max(1, AHEAD * threads))), loop=client.loop)
     for future in flying:
         try:
-            made = msgspec.msgpack.decode(future.result(), type=MadeShard)
+            finished = msgspec.msgpack.decode(future.result(), type=MadeShard)
         except Exception as error:
             raise MachineError(f"the cluster could not make a shard: {error}") from error
         future.release()
         for shard in islice(left, 1):
             flying.add(submitted(shard))
-        yield made
+        yield finished

@@ -161,10 +161,10 @@ class CopyPieces:
         """Return a piece with its pictures drawn and its cards named; and the problems, legibility included."""
         pictures = {key: self._pictures.get(key, picture) for key, picture in new.pictures.items()}
         (drawn,), problems = with_drawn_pictures([new._replace(pictures=pictures)], self._fonts, None)
-        (named,), found = identified(
+        (named,), findings = identified(
             self._identities, self._fonts, [drawn], self._themes, self._request.ink, self._in_colour
         )
-        return named, [*problems, *found, *hard_to_read(replace(self._task, game=game), [named], ())]
+        return named, [*problems, *findings, *hard_to_read(replace(self._task, game=game), [named], ())]
 
     def _in_colour(self, pieces: Sequence[Piece]) -> list[Themed]:
         """Return pieces in colour, for comparison with a release: those of the game itself."""

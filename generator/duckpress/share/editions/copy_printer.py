@@ -125,8 +125,8 @@ class CopyPrinter:
             problems += sample.problems
             problems += self.prove(sample.job, sample.files).problems
         if not has_errors(problems):
-            games, found = self._pieces.lay_out_pool(drawn)
-            problems += found
+            games, findings = self._pieces.lay_out_pool(drawn)
+            problems += findings
             for game, cards in games:  # what fails is met again
                 job = PrintJob(game, request, self._fonts)
                 pieces, misfitting = fit_to_sleeve(job, cards)
@@ -146,10 +146,10 @@ class CopyPrinter:
         games, marks, broken = dict[str, Game](), dict[str, CopyMark | None](), {}
         for copy, draw in copies:
             game, problems = self._copier.game(copy, draw)
-            name, found = self._copier.name(copy, draw)
-            if has_errors([*problems, *found]):
+            name, findings = self._copier.name(copy, draw)
+            if has_errors([*problems, *findings]):
                 job = PrintJob(self._copier.games.game, self._request, self._fonts)
-                broken[copy.id] = ImposedCopy(copy, job, [], {}, [*problems, *found])
+                broken[copy.id] = ImposedCopy(copy, job, [], {}, [*problems, *findings])
             else:
                 games[copy.id] = game
                 marks[copy.id] = self._mark(copy, name)
@@ -195,8 +195,8 @@ class CopyPrinter:
             for file in files if copy.id == _SAMPLE else ():
                 problems += self._marker.problems(file, mark)
             files = [self._marker.marked(file, mark) for file in files]
-        packet, found = self._packet(game, copy, request)
-        return ImposedCopy(copy, job, files, packet, [*problems, *found])
+        packet, findings = self._packet(game, copy, request)
+        return ImposedCopy(copy, job, files, packet, [*problems, *findings])
 
     def _files(self, job: PrintJob, pieces: Sequence[LaidOut]) -> list[ImposedFile]:
         """Return one file for each paper, with all pieces, before it is marked for a copy."""

@@ -84,12 +84,12 @@ class Copier(Struct, frozen=True):
             game, problems = self.game(copy, CopyDraw(number))
             if has_errors(problems):
                 return number, list(problems)  # another draw would not mend a field
-            found = [one for one in self._check(game) if one.level is Level.ERROR]
-            if not found:
+            errors = [one for one in self._check(game) if one.level is Level.ERROR]
+            if not errors:
                 return number, []
-            first = first or found
+            first = first or errors
             if not self.pools.decks:
-                return number, found
+                return number, errors
         return attempt, [self._none_sound(copy, first), *first]
 
     def _none_sound(self, copy: Copy, first: Sequence[Problem]) -> Problem:

@@ -43,8 +43,8 @@ def read_people(game: Game, path: str, data: bytes) -> Read[tuple[Copy, ...]]:
     columns = dict(game.edition.columns) if game.edition is not None else {}
     own = [name for name in (LANGUAGE, PAPER) if name not in columns]
     fields = columns | {name: _way(name, game, Source(path)) for name in own}
-    table, found = read_table(path, data)
-    problems = ProblemList(problem._replace(fix=problem.fix.replace("each card", "each copy")) for problem in found)
+    table, more = read_table(path, data)
+    problems = ProblemList(problem._replace(fix=problem.fix.replace("each card", "each copy")) for problem in more)
     if table is None or has_errors(problems):
         return Read((), problems)
     reader = CardReader("people", FieldTyper(fields, lambda _: True), noun="copy")

@@ -206,8 +206,8 @@ class LiveSession:
 
     def _stocked(self, page: GamePage, problems: tuple[Problem, ...], *, is_stale: bool) -> Refreshed:
         """Return the changed files of a page; of its data only those requested before."""
-        made = {name: _Script.of(page, name) for name in dict.fromkeys((*FIRST, *self._scripts))}
-        scripts = {name: one for name, one in made.items() if one is not None}
+        scripts_now = {name: _Script.of(page, name) for name in dict.fromkeys((*FIRST, *self._scripts))}
+        scripts = {name: one for name, one in scripts_now.items() if one is not None}
         new = {f"{_DATA}{name}.js": one.data for name, one in scripts.items() if self._scripts.get(name) != one}
         gone = [*(f"{_DATA}{name}.js" for name in self._scripts if name not in scripts), *self._asked]
         self._asked.clear()

@@ -110,7 +110,7 @@ def modules_path(code: Code | None, matrix: Matrix) -> str:
     size, most = code.module_mm, len(code.rows)
     down = f"{matrix.c * size:.2f} {matrix.d * size:.2f}"
     bars: dict[int, str] = {}  # of so many modules side by side, from their top left
-    found = []
+    runs = []
     for number, row in enumerate(code.rows):
         for run in _RUN.finditer(f"{row:0{most}b}"):
             long = run.end() - run.start()
@@ -118,8 +118,8 @@ def modules_path(code: Code | None, matrix: Matrix) -> str:
                 x, y = matrix.a * size * long, matrix.b * size * long
                 bars[long] = f"l{x:.2f} {y:.2f} {down} {-x:.2f} {-y:.2f}Z"
             start = _point(matrix, code.x_mm + run.start() * size, code.y_mm + number * size)
-            found.append(f"M{start}{bars[long]}")
-    return "".join(found)
+            runs.append(f"M{start}{bars[long]}")
+    return "".join(runs)
 
 
 def _stood(placed: Placement, trim: Size, stand: Matrix) -> tuple[float, float, int, Edges]:

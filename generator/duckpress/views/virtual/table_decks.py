@@ -50,12 +50,12 @@ class TableDie(NamedTuple):
         dpi = px / self.edge_mm * MM_PER_INCH
         (net,) = paint_frames(self.laid_out, [self.face.front], fonts, dpi, has_bleed=False)
         scale = net.width / self.face.front.trim.width_mm
-        found = []
+        sides = []
         for x, y, width, height in self.places:
             edges = (x + _RIM_MM, y + _RIM_MM, x + width - _RIM_MM, y + height - _RIM_MM)
             left, top, right, bottom = (edge * scale for edge in edges)
-            found.append(net.resize((px, px), box=(left, top, right, bottom)))
-        return found
+            sides.append(net.resize((px, px), box=(left, top, right, bottom)))
+        return sides
 
     def sheet(self, fonts: FontLibrary, dpi: float, max_px: int, places: Sequence[tuple[int, int]]) -> bytes:
         """Return its sides as one PNG, each at its column and row."""
@@ -167,7 +167,7 @@ def table_decks(workspace: Workspace, game: Game, pieces: Sequence[LaidOut], *, 
     Forms, boxes and what only stands in the rules stay away unless their pieces are asked for. Nets of dice come as
     dice; they stay away where a layout turns them, or draws no folds.
     """
-    found: list[TableDeck] = []
+    decks: list[TableDeck] = []
     taken: set[str] = set()
     for one in pieces:
         for deck_id in one.piece.decks:
@@ -184,8 +184,8 @@ def table_decks(workspace: Workspace, game: Game, pieces: Sequence[LaidOut], *, 
                 dice = {card: nets_there for card, nets_there in nets.items() if nets_there}
                 faces = tuple(face for face in faces if face.card in dice)
             if faces:
-                found.append(TableDeck(name, deck, one, faces, dice))
-    return found
+                decks.append(TableDeck(name, deck, one, faces, dice))
+    return decks
 
 
 def is_net_of_dice(workspace: Workspace, game: Game, deck: Deck) -> bool:

@@ -83,10 +83,10 @@ def stacks_of_deal(game: Game, decks: Sequence[TableDeck], deal: Deal) -> list[T
     setup says who is told it is a pile: its own player must not see it.
     """
     known = {(deck.deck.id, face.card): TableCard(deck, face) for deck in reversed(decks) for face in deck.faces}
-    found = list(_stacks_of(game, deal.places, known, is_away=False))
-    found += _stacks_of(game, [*deal.left, *deal.removed], known, is_away=True)
+    stacks = list(_stacks_of(game, deal.places, known, is_away=False))
+    stacks += _stacks_of(game, [*deal.left, *deal.removed], known, is_away=True)
     touched = {ref.deck for holding in (*deal.places, *deal.left, *deal.removed) for ref in holding.cards}
-    return found + stacks_of_decks(deck for deck in decks if deck.deck.id not in touched)
+    return stacks + stacks_of_decks(deck for deck in decks if deck.deck.id not in touched)
 
 
 def in_rows(sizes: Sequence[Size], width: float, gap: float) -> tuple[list[tuple[float, float]], float]:

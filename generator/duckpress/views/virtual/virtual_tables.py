@@ -69,9 +69,9 @@ def table_files(
     dice = [die for deck in decks for thrown in deck.dice.values() for die in thrown]
     url = request.url and request.url.rstrip("/") + "/"
     rules = partial(_rules, workspace, loaded, game, request, step)
-    made = kind.make(TableJob(game, flat, dice, stacks, grid, fonts, step, url, folder, rules))
+    table = kind.make(TableJob(game, flat, dice, stacks, grid, fonts, step, url, folder, rules))
     set_for = {} if dealt is None else {"players": request.players, "seed": request.seed, "variant": request.variant}
-    return made._replace(facts={**made.facts, **set_for}, said=[*made.said, *_left_out(game, pieces, decks)])
+    return table._replace(facts={**table.facts, **set_for}, said=[*table.said, *_left_out(game, pieces, decks)])
 
 
 def _rules(workspace: Workspace, loaded: Loaded, game: Game, request: ExportRequest, step: Step) -> bytes | None:
