@@ -15,7 +15,7 @@ from duckpress.press.reading import load
 from duckpress.press.request import Request
 from duckpress.share.editions.draws import Copier
 from duckpress.share.editions.edition_run import EditionRequest, EditionRun, run_edition
-from duckpress.share.editions.people import read_people
+from duckpress.share.editions.inputs import read_people
 from duckpress.share.editions.shards import Form
 
 EDITION = """\

@@ -142,7 +142,7 @@ def _check_chance(loaded: Loaded, seed: str | None, pieces: tuple[str, ...], pla
 
 def _copies(root: Path, people: Path | None, count: int | None) -> CopiesOf:
     def copies(game: Game) -> Read[tuple[Copy, ...]]:
-        from duckpress.share.editions.people import numbered_copies, read_people
+        from duckpress.share.editions.inputs import numbered_copies, read_people
 
         if people is None:
             return numbered_copies(game, count or 0)

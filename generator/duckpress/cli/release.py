@@ -27,10 +27,9 @@ from duckpress.core.backs import INKS, WITH_FRONTS, Backs
 from duckpress.files.workspace import Workspace
 from duckpress.press.releases.changes import Changes, SwapLine
 from duckpress.press.request import Request
-from duckpress.share.change_page import change_page, changelog
 from duckpress.share.changes_report import as_data, in_words
 from duckpress.share.releasing import Unknown, changes_since, release, store_release
-from duckpress.share.updating import Updated, update
+from duckpress.share.updating import Updated, change_page, changelog, update
 from duckpress.store import sources_of, write_file
 
 

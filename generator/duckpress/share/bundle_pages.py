@@ -18,7 +18,7 @@ from duckpress.model import Game
 from duckpress.press.reading import translate
 from duckpress.press.releases.changes import Changes
 from duckpress.share.bundle_check import FORMAT, MANIFEST, SUMS, sums_of
-from duckpress.share.change_page import headed, wrapped
+from duckpress.share.updating import headed, wrapped
 from duckpress.store import ALL_PIECES, FileFacts
 from duckpress.store.manifest import digest
 from duckpress.store.stored_zip import zip_bytes

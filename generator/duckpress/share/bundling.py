@@ -34,10 +34,9 @@ from duckpress.share.bundle_pages import (
     licence_text,
     write_lists,
 )
-from duckpress.share.change_page import changelog
 from duckpress.share.feedback_form import feedback_form, has_own_form
 from duckpress.share.releasing import Frozen, changes_since, freeze, unless_released
-from duckpress.share.updating import UpdateMaker
+from duckpress.share.updating import UpdateMaker, changelog
 from duckpress.store import ALL_PIECES, scratch_folder, source_date
 from duckpress.views.export_files import ExportRequest
 from duckpress.views.page.game_page import FOLDER, preview

@@ -1,4 +1,4 @@
-"""Changes in words for the terminal, and as plain data for JSON; `share.change_page` is for players.
+"""Changes in words for the terminal, and as plain data for JSON; `share.updating` is for players.
 
 Texts of two versions stand beside each other without their marks, cut down to where they differ.
 """

@@ -58,6 +58,7 @@ def test_a_bundle_is_whole_and_has_the_pdf_of_its_copy(make_workspace: Make, tmp
             )
 
 
+@pytest.mark.soak
 def test_the_same_copies_have_the_same_bundles(make_workspace: Make, tmp_path: Path) -> None:
     workspace = make_workspace(FILES)
     both = [printed(workspace, tmp_path / name, papers=("a4",)).folder for name in ("one", "two")]

@@ -13,7 +13,7 @@ from duckpress.press.request import Request
 from duckpress.press.typesetting import TypesetPieces, TypesetTask, typeset
 from duckpress.share.editions.copy_pieces import CopyPieces, tells_of
 from duckpress.share.editions.draws import planned
-from duckpress.share.editions.people import read_people
+from duckpress.share.editions.inputs import read_people
 from duckpress.text.fonts import FontLibrary
 
 Make = Callable[[Mapping[str, str]], Workspace]

@@ -31,7 +31,7 @@ from duckpress.render.document import SheetDocument
 from duckpress.share.editions import shards
 from duckpress.share.editions.draws import planned
 from duckpress.share.editions.edition_run import EditionRequest, EditionRun, run_edition
-from duckpress.share.editions.people import numbered_copies, read_people
+from duckpress.share.editions.inputs import numbered_copies, read_people
 
 Make = Callable[[Mapping[str, str]], Workspace]
 GAME, SHEET = "content/bingo/game.yaml", "content/bingo/layouts/sheet.xml"
@@ -54,34 +54,43 @@ def games_of(workspace: Workspace) -> list[tuple[Copy, Game]]:
     ]
 
 
+def same_as_builds(
+    workspace: Workspace, out: Path, pieces: tuple[str, ...], mark: Callable[[Copy, Game], CopyMark | None]
+) -> None:
+    """Print copies, and see that the file of each has the bytes of a build of its game."""
+    request = replace(A4, pieces=pieces)
+    run = printed(workspace, out / "edition", request)
+    assert not run.checked.problems
+    for copy, game in games_of(workspace):
+        loaded = replace(load(workspace, "bingo"), game=game)
+        build(workspace, loaded, replace(request, has_cover=False, copy=mark(copy, game)), out / copy.id)
+        (own,) = run.folder.rglob(f"bingo-{copy.id}-a4.pdf")
+        name = f"bingo-{pieces[0] if pieces else 'all'}-a4.pdf"
+        assert own.read_bytes() == (out / copy.id / "bingo" / name).read_bytes(), copy.id
+
+
 @pytest.mark.sweep(3)
 @pytest.mark.parametrize("pieces", [("sheet",), ("numbers",), ()])
 def test_a_copy_has_the_bytes_of_a_build_of_its_game(
     pieces: tuple[str, ...], make_workspace: Make, tmp_path: Path
 ) -> None:
-    workspace = make_workspace(FILES)
-    run = printed(workspace, tmp_path / "edition", replace(A4, pieces=pieces))
-    assert not run.checked.problems
-    for copy, game in games_of(workspace):
-        loaded = replace(load(workspace, "bingo"), game=game)
-        build(workspace, loaded, replace(A4, pieces=pieces, has_cover=False), tmp_path / copy.id)
-        name = f"bingo-{pieces[0] if pieces else 'all'}-a4.pdf"
-        (own,) = run.folder.rglob(f"bingo-{copy.id}-a4.pdf")
-        assert own.read_bytes() == (tmp_path / copy.id / "bingo" / name).read_bytes(), copy.id
+    same_as_builds(make_workspace(FILES), tmp_path, pieces, lambda _copy, _game: None)
 
 
 def test_sheets_say_which_copy_they_are_of(make_workspace: Make, tmp_path: Path) -> None:
+    def mark(copy: Copy, game: Game) -> CopyMark:
+        owner = str(game.decks["sheet"].cards[0].values["owner"])
+        return CopyMark(copy.number, 3, owner.replace(" and the ", " of "))
+
     game_yaml = FILES[GAME] + '  marks: {name: "{{ row.name }} of {{ names.team }}"}\n'
-    workspace = make_workspace({**FILES, GAME: game_yaml})
-    run = printed(workspace, tmp_path / "edition", replace(A4, pieces=("sheet",)))
-    assert not run.checked.problems
-    for copy, game in games_of(workspace):
-        name = str(game.decks["sheet"].cards[0].values["owner"]).replace(" and the ", " of ")
-        mark = CopyMark(copy.number, 3, name)
-        loaded = replace(load(workspace, "bingo"), game=game)
-        build(workspace, loaded, replace(A4, pieces=("sheet",), copy=mark), tmp_path / copy.id)
-        (own,) = run.folder.rglob(f"bingo-{copy.id}-a4.pdf")
-        assert own.read_bytes() == (tmp_path / copy.id / "bingo" / "bingo-sheet-a4.pdf").read_bytes(), copy.id
+    same_as_builds(make_workspace({**FILES, GAME: game_yaml}), tmp_path, ("sheet",), mark)
+
+
+def test_layouts_that_look_at_other_cards_are_laid_out_for_each_copy(make_workspace: Make, tmp_path: Path) -> None:
+    number = "content/bingo/layouts/number.xml"
+    layout = FILES[number].replace("{{ card.n }}", "{{ card.n }} {{ decks.sheet.cards[0].owner }}")
+    workspace = make_workspace({**FILES, number: layout})
+    same_as_builds(workspace, tmp_path, ("numbers",), lambda _copy, _game: None)
 
 
 @pytest.mark.forks
@@ -318,19 +327,6 @@ def test_nothing_is_printed_while_an_error_stands(make_workspace: Make, tmp_path
     run = printed(workspace, tmp_path)
     assert (run.copies, [one.code for one in run.checked.problems]) == (0, ["unknown-element"])
     assert not (tmp_path / "bingo").exists() or not list((tmp_path / "bingo").rglob("*.pdf"))
-
-
-def test_layouts_that_look_at_other_cards_are_laid_out_for_each_copy(make_workspace: Make, tmp_path: Path) -> None:
-    layout = FILES["content/bingo/layouts/number.xml"].replace(
-        "{{ card.n }}", "{{ card.n }} {{ decks.sheet.cards[0].owner }}"
-    )
-    workspace = make_workspace({**FILES, "content/bingo/layouts/number.xml": layout})
-    run = printed(workspace, tmp_path / "edition", replace(A4, pieces=("numbers",)))
-    for copy, game in games_of(workspace):
-        loaded = replace(load(workspace, "bingo"), game=game)
-        build(workspace, loaded, replace(A4, pieces=("numbers",)), tmp_path / copy.id)
-        (own,) = run.folder.rglob(f"bingo-{copy.id}-a4.pdf")
-        assert own.read_bytes() == (tmp_path / copy.id / "bingo" / "bingo-numbers-a4.pdf").read_bytes(), copy.id
 
 
 def test_a_game_without_an_edition_prints_copies_that_are_alike(make_workspace: Make, tmp_path: Path) -> None:

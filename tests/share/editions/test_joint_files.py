@@ -118,6 +118,7 @@ def test_there_is_a_file_for_each_paper(make_workspace: Make, tmp_path: Path) ->
     assert run.sheets == {"a4": 2, "letter": 1}
 
 
+@pytest.mark.soak
 def test_the_bytes_are_the_same_for_any_number_of_processes(
     make_workspace: Make, tmp_path: Path, use_workers: UseWorkers
 ) -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+import pytest
+
 from bingo import FILES, PEOPLE, game_of
 from duckpress.core.problems import Level
 from duckpress.files.workspace import Workspace
 from duckpress.model.game import Copy
-from duckpress.share.editions.people import numbered_copies, read_people
+from duckpress.share.editions.inputs import numbered_copies, read_people
 
 Make = Callable[[Mapping[str, str]], Workspace]
 
@@ -47,25 +49,23 @@ def test_everything_that_is_wrong_is_told_at_once_at_its_cell(make_workspace: Ma
     assert said["'paper' of copy 'ann' is 'a0815', which is no paper"].startswith("use one of: a3, a4, ")
 
 
-def test_a_row_that_ends_early_lacks_what_follows(make_workspace: Make) -> None:
-    _, problems = read_people(game_of(make_workspace(FILES)), "people.csv", b"id,name\nann\n")
-    assert [(one.code, one.source.line, one.source.column) for one in problems] == [("missing-key", 2, 1)]
-
-
-def test_an_id_that_is_too_long_is_told_as_such(make_workspace: Make) -> None:
-    _, problems = read_people(game_of(make_workspace(FILES)), "people.csv", f"id,name\n{'a' * 81},Ann\n".encode())
-    assert [(one.code, one.fix) for one in problems] == [("bad-id", "write at most 80")]
-    assert "has 81 letters" in problems[0].what
-
-
-def test_a_column_that_lacks_is_told_of_the_header(make_workspace: Make) -> None:
-    _, problems = read_people(game_of(make_workspace(FILES)), "people.csv", b"id,mail\nann,a\n")
-    assert [(one.code, one.source.line) for one in problems] == [("missing-key", 1)]
-
-
-def test_a_table_without_rows_asks_for_copies(make_workspace: Make) -> None:
-    _, problems = read_people(game_of(make_workspace(FILES)), "people.csv", b"id,name\n")
-    assert [(one.code, one.fix) for one in problems] == [("no-cards", "add one for each copy")]
+@pytest.mark.parametrize(
+    ("table", "code", "place", "what", "fix"),
+    [
+        ("id,name\nann\n", "missing-key", (2, 1), "copy 'ann' has no 'name'", ""),
+        (f"id,name\n{'a' * 81},Ann\n", "bad-id", (2, 1), "has 81 letters", "write at most 80"),
+        ("id,mail\nann,a\n", "missing-key", (1, 1), "", ""),
+        ("id,name\n", "no-cards", (1, 1), "", "add one for each copy"),
+    ],
+    ids=["a row that ends early", "a long id", "a column that lacks", "no rows"],
+)
+def test_what_is_wrong_is_told(
+    table: str, code: str, place: tuple[int, int], what: str, fix: str, make_workspace: Make
+) -> None:
+    (one,) = read_people(game_of(make_workspace(FILES)), "people.csv", table.encode()).problems
+    assert (one.code, (one.source.line, one.source.column)) == (code, place)
+    assert what in one.what
+    assert one.fix == fix or not fix
 
 
 def test_copies_without_rows_have_numbers_that_do_not_depend_on_how_many_there_are(make_workspace: Make) -> None:
