@@ -69,31 +69,27 @@ def _excerpt(words: list[str], before: int, after: int, longest: int) -> str:
 
 
 def in_words(changes: Changes) -> list[str]:
-    return list(_lines(changes)) or ["nothing has changed"]
-
-
-def _lines(changes: Changes) -> Iterator[str]:
-    for card in changes.added:
-        yield f"new: {_named(card, changes)}, {_times(card.copies)}"
-    for card in changes.removed:
-        yield f"gone: {_named(card, changes)}, {_times(card.copies)}"
+    """Return the changes in lines for the terminal."""
+    lines = []
+    for word, cards in (("new", changes.added), ("gone", changes.removed)):
+        for card in cards:
+            lines.append(f"{word}: {_named(card, changes)}, {card.copies} cop{'y' if card.copies == 1 else 'ies'}")
     for change in changes.changed:
-        yield from _card_lines(change, changes)
-    yield from _setup_lines(changes)
+        lines += _card_lines(change, changes)
+    lines += _setup_lines(changes)
     for rule in changes.rules:
         where = "rules" if len(changes.new.languages) < 2 else f"rules ({rule.language})"
-        yield f"{where}: {_rules_words(rule.old, rule.new)}"
+        lines.append(f"{where}: {_rules_words(rule.old, rule.new)}")
         gone, come = rule.old, rule.new
         if len(gone) == len(come) == 1:
             plain, other = readable(gone[0], come[0])
             was, now = apart(str(plain), str(other), _LONGEST_RULE)
             gone, come = (was,), (now,)
-        yield from (f"    no longer: {cut(words, _LONGEST_RULE)}" for words in gone)
-        yield from (f"    now: {cut(words, _LONGEST_RULE)}" for words in come)
-    for code in changes.languages_added:
-        yield f"new language: {code}"
-    for code in changes.languages_removed:
-        yield f"language gone: {code}"
+        lines += [f"    no longer: {cut(words, _LONGEST_RULE)}" for words in gone]
+        lines += [f"    now: {cut(words, _LONGEST_RULE)}" for words in come]
+    lines += [f"new language: {code}" for code in changes.languages_added]
+    lines += [f"language gone: {code}" for code in changes.languages_removed]
+    return lines or ["nothing has changed"]
 
 
 def _card_lines(change: CardChange, changes: Changes) -> Iterator[str]:
@@ -129,12 +125,11 @@ def _setup_lines(changes: Changes) -> Iterator[str]:
         alike: dict[tuple[str, str], list[str]] = {}
         for one in cells:
             alike.setdefault((_value(one.old), _value(one.new)), []).append(one.players)
-        figures = [f"{new} instead of {old} for {_players(counts)}" for (old, new), counts in alike.items()]
+        figures = [
+            f"{new} instead of {old} for {span(counts)} player{'s' * (counts != ['1'])}"
+            for (old, new), counts in alike.items()
+        ]
         yield f"{where}: {', '.join(figures)}{spared}"
-
-
-def _players(counts: Sequence[str]) -> str:
-    return "1 player" if list(counts) == ["1"] else f"{span(counts)} players"
 
 
 def _is_spared(changes: Changes, variant: str, cells: Sequence[SetupChange]) -> bool:
@@ -172,10 +167,6 @@ def _rules_words(old: tuple[str, ...], new: tuple[str, ...]) -> str:
 def _named(card: LockedCard, changes: Changes) -> str:
     title = changes.new.decks.get(card.deck) or changes.old.decks.get(card.deck) or card.deck
     return f"{title}, {card.card} ({card.code})"
-
-
-def _times(count: int) -> str:
-    return "1 copy" if count == 1 else f"{count} copies"
 
 
 def _value(value: Plain, ends: str = '""') -> str:

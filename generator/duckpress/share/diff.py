@@ -17,7 +17,7 @@ from duckpress.core.problems import Problem
 from duckpress.files.workspace import Workspace
 from duckpress.layout import LaidOut, load_theme
 from duckpress.layout.rulebook.furniture import Leaflet, escaped, leaflet_piece
-from duckpress.model import FieldKind, Game
+from duckpress.model import Field, FieldKind, Game
 from duckpress.press.reading import Loaded, variants_of
 from duckpress.press.releases.changes import CardChange, Changes
 from duckpress.press.releases.lock import CardKey, Plain
@@ -105,10 +105,9 @@ class GameDiff(NamedTuple):
         card = self.changes.old.cards.get(key)
         deck = self.game.decks.get(key[0])
         fields = (card.said_in(self.language) if card is not None else None) or {}
-        order = [*deck.fields, *fields] if deck is not None else list(fields)
-        for name in order:
-            value = fields.get(name)
-            field = deck.fields.get(name) if deck is not None else None
+        known = deck.fields if deck is not None else {}
+        for name in (*known, *fields):
+            value, field = fields.get(name), known.get(name)
             if isinstance(value, str) and plain_words(value) and (field is None or field.kind is FieldKind.TEXT):
                 return cut(plain_words(value), _LONGEST)
         is_alone = sum(deck_id == key[0] for deck_id, _ in self.changes.old.cards) == 1
@@ -145,21 +144,15 @@ class GameDiff(NamedTuple):
     def fields(self, change: CardChange) -> Iterator[tuple[str, Plain, Plain]]:
         """Yield the label of each changed field, and its old and new value, in readable form."""
         is_original = self.language == self.changes.new.languages[0]
-        deck = change.new.deck
-        for field in change.fields if is_original else change.texts.get(self.language, ()):
-            old, new = (self._in_words(deck, field.name, value) for value in readable(field.old, field.new))
-            yield self._label(deck, field.name), old, new
+        deck = self.game.decks.get(change.new.deck)
+        for name, was, now in change.fields if is_original else change.texts.get(self.language, ()):
+            field = deck.fields.get(name) if deck is not None else None
+            own = field.label if field is not None else ""
+            old, new = (self._in_words(field, value) for value in readable(was, now))
+            yield own or self.game.speech.fields.get(name) or name.replace("_", " "), old, new
 
-    def _label(self, deck: str, name: str) -> str:
-        """Return the label of a field: by its deck or translation, else by a shared word, else its id."""
-        field = self.game.decks[deck].fields.get(name) if deck in self.game.decks else None
-        if field is not None and field.label:
-            return field.label
-        return self.game.speech.fields.get(name) or name.replace("_", " ")
-
-    def _in_words(self, deck: str, name: str, value: Plain) -> Plain:
+    def _in_words(self, field: Field | None, value: Plain) -> Plain:
         """Return a field's value in readable form: choices by their words, numbers as the language writes them."""
-        field = self.game.decks[deck].fields.get(name) if deck in self.game.decks else None
         if isinstance(value, bool):
             return self.say(program.YES if value else program.NO)
         if isinstance(value, float):
@@ -173,7 +166,7 @@ class GameDiff(NamedTuple):
                         return title
             return self.game.speech.known(value) or value
         if isinstance(value, list):
-            return listed([self._in_words(deck, name, item) for item in value])
+            return listed([self._in_words(field, item) for item in value])
         return value
 
     def parts(self) -> list[tuple[str, list[str]]]:

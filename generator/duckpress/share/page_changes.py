@@ -12,9 +12,9 @@ from duckpress.check import copies_for
 from duckpress.core.backs import PLAIN
 from duckpress.core.problems import MachineError, Problem
 from duckpress.files.workspace import Workspace
-from duckpress.layout import Face, LaidOut
+from duckpress.layout import LaidOut
 from duckpress.model import Game
-from duckpress.press.releases.changes import CardChange, Changes, compare
+from duckpress.press.releases.changes import CardChange, compare
 from duckpress.press.releases.lock import CardKey, Lock, LockedCard, Plain, fields_of, lock_of, spoken_in
 from duckpress.press.releases.release_files import releases_of
 from duckpress.share.changes_report import listed
@@ -183,7 +183,14 @@ def _called(workspace: Workspace, game_id: str, since: str) -> str:
 
 
 def _as_data(page: GamePage, base: BaseVersion) -> Mapping[str, Any]:
-    changes = _changes(page, base)
+    """Return the changes in the pieces on the page."""
+    game, original, drawn = page.game, page.drawn.loaded.game, page.drawn
+    assert original is not None
+    pieces = [inked for one in drawn.every if (inked := drawn.in_ink(one, base.ink)) is not None]
+    shown = {deck for one in drawn.every for deck in one.piece.decks}
+    hidden = {deck for piece in game.pieces for deck in piece.decks} - shown
+    cards = {key: card for key, card in base.lock.cards.items() if card.deck not in hidden}
+    changes = compare(replace(base.lock, cards=cards), draft_lock(game, original, pieces, shown))
     diff = diff_of(page.drawn.loaded, page.game, changes, page.game.language)
     keys = diff.keys
     decks = {key[0] for key in keys if key in changes.old.cards}
@@ -197,45 +204,32 @@ def _as_data(page: GamePage, base: BaseVersion) -> Mapping[str, Any]:
     }
 
 
-def _changes(page: GamePage, base: BaseVersion) -> Changes:
-    """Return the changes in the pieces on the page."""
-    game, original, drawn = page.game, page.drawn.loaded.game, page.drawn
-    assert original is not None
-    pieces = [inked for one in drawn.every if (inked := drawn.in_ink(one, base.ink)) is not None]
-    shown = {deck for one in drawn.every for deck in one.piece.decks}
-    hidden = {deck for piece in game.pieces for deck in piece.decks} - shown
-    cards = {key: card for key, card in base.lock.cards.items() if card.deck not in hidden}
-    return compare(replace(base.lock, cards=cards), draft_lock(game, original, pieces, shown))
-
-
 def _card(page: GamePage, diff: GameDiff, key: CardKey, change: CardChange | None) -> dict[str, Any]:
     changes, before = diff.changes, diff.face_before(key)
     kind = "new" if key not in changes.old.cards else "gone" if key not in changes.new.cards else ""
     if change is not None and not change.fields and change.looks:
         kind = "looks"
     fields = () if change is None else diff.fields(change)
+    pictures = None
+    if before is not None:
+        one, face = before
+        pictures = {
+            "front": page.picture(one, face.front),
+            "back": None if face.back is None else page.picture(one, face.back),
+            **card_shape(face.format, face.front.bleed_mm),
+        }
     return {
         "key": "/".join(key),
         "deck": diff.deck_title(key[0]),
         "name": diff.name_of(key),
         "kind": kind,
         "sides": ["back" if is_back else "front" for is_back in diff.sides(key)],
-        "before": None if before is None else _face(page, *before),
+        "before": pictures,
         "words": diff.words_before(key) if key in changes.old.cards else "",
         "copies": [] if change is None or not change.copies else [change.old.copies, change.new.copies],
         "fields": [{"label": label, "was": _written(was), "now": _written(now)} for label, was, now in fields],
     }
 
 
-def _face(page: GamePage, one: LaidOut, face: Face) -> dict[str, Any]:
-    return {
-        "front": page.picture(one, face.front),
-        "back": None if face.back is None else page.picture(one, face.back),
-        **card_shape(face.format, face.front.bleed_mm),
-    }
-
-
 def _written(value: Plain) -> str:
-    if isinstance(value, dict):
-        value = list(value.values())
-    return "" if value is None else str(listed(value))
+    return "" if value is None else str(listed(list(value.values()) if isinstance(value, dict) else value))

@@ -275,12 +275,6 @@ def _looks_by_run(cards: Iterable[CardFacts]) -> dict[tuple[str, str, str], _Loo
     return runs
 
 
-def _differ(new: _Looks, old: _Looks) -> bool:
-    """Return whether a print run has changed; pages are compared on their common papers."""
-    papers = new.keys() & old.keys()
-    return not papers or any(new[paper] != old[paper] for paper in papers)
-
-
 def _still_holding(
     edition: Edition, old: Manifest, files: Sequence[FileEntry], cards: Sequence[CardFacts]
 ) -> list[FileEntry]:
@@ -291,8 +285,11 @@ def _still_holding(
     if names.issuperset(entry.name for entry in old.files):
         return []
     before, now = _looks_by_run(old.cards), _looks_by_run(cards)
-    changed = {run for run, looks in now.items() if _differ(looks, before.get(run, {}))}
-    changed |= {run for run in before if run[0] not in edition.pieces}
+    changed = {run for run in before if run[0] not in edition.pieces}
+    for run, looks in now.items():  # pages are compared on their common papers
+        papers = looks.keys() & before.get(run, {}).keys()
+        if not papers or any(looks[paper] != before[run][paper] for paper in papers):
+            changed.add(run)
     changed_wholes = {run[1:] for run in changed}
     # A cover sheet speaks of the pages behind it: where its bundle is printed again without it, it goes.
     bundles = {_bundle(entry) for entry in files if entry.piece in (ALL_PIECES, GANG)}

@@ -193,19 +193,17 @@ class ShardMaker:
 
     def _printer(self, language: str | None) -> CopyPrinter:
         if language not in self._printers:
-            copier = copier_of(self._workspace, self._game, self._job.seed, language)
-            self._printers[language] = CopyPrinter(self._workspace, copier, self._request(language), self._job.drawn)
+            job, copier = self._job, copier_of(self._workspace, self._game, self._job.seed, language)
+            request = replace(job.request, language=language)
+            self._printers[language] = CopyPrinter(self._workspace, copier, request, job.drawn)
             _collect(keep=True)  # what all shards share is not looked through after each of them
         return self._printers[language]
 
     def _bundler(self, language: str | None) -> CopyBundler:
         if language not in self._bundlers:
-            request, created = self._request(language), self._job.created
-            self._bundlers[language] = CopyBundler(self._workspace, self._loaded, request, created)
+            request = replace(self._job.request, language=language)
+            self._bundlers[language] = CopyBundler(self._workspace, self._loaded, request, self._job.created)
         return self._bundlers[language]
-
-    def _request(self, language: str | None) -> Request:
-        return replace(self._job.request, language=language)
 
 
 def _collect(*, keep: bool = False) -> None:
