@@ -44,6 +44,7 @@ from duckpress.expressions.profiles import NameKind, Profile, Where
 
 MAX_POWER = 64
 _CHUNKS = 500
+_MOST_CODES = 128
 _PIECES_OF_A_STEP = 2
 _NUMBERS = frozenset((int, float))
 _QUICK: dict[str, Callable[[Any, Any], Any]] = {"*": mul, "+": add, "-": sub}
@@ -51,6 +52,7 @@ _NAMES = {  # that a template may look at
     LoopContext: "cycle depth depth0 first index index0 last length nextitem previtem revindex revindex0",
     Macro: "arguments caller catch_kwargs catch_varargs name",
 }
+_CODES: dict[tuple[object, ...], CodeType] = {}  # a game's layouts are the same in each of its languages
 _OPEN = (Namespace, TemplateModule, TemplateReference, BlockReference, Undefined)
 
 
@@ -147,6 +149,21 @@ class Sandbox(ImmutableSandboxedEnvironment):
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
         """Return the globals of every template in one dict, for speed."""
         return {**self.globals, **(d or {})}
+
+    def compile(  # type: ignore[override]  # never `raw`
+        self, source: Any, name: str | None = None, filename: str | None = None
+    ) -> CodeType:
+        """Return the code of a template: what compiles it is alike in all sandboxes with the same names."""
+        if not isinstance(source, str):
+            return super().compile(source, name, filename)
+        key = (type(self), self.profile, *map(tuple, (self.filters, self.tests)), most_size(), source, name, filename)
+        code = _CODES.get(key)
+        if code is None:
+            code = super().compile(source, name, filename)
+            if len(_CODES) >= _MOST_CODES:
+                _CODES.clear()
+            _CODES[key] = code
+        return code
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
         tree = parse_template(self, source, name, filename)

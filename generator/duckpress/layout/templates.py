@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from types import CodeType
 from typing import Any
 
 from jinja2 import BaseLoader, Environment, FunctionLoader, nodes
@@ -292,11 +293,12 @@ class _MarkingSandbox(Sandbox):
         super().__init__(LAYOUT, budget, functions, filters, loader=loader, cache_size=-1, auto_reload=False)
         self._places = places
 
-    def preprocess(self, source: str, name: str | None = None, filename: str | None = None) -> str:
-        cleaned = super().preprocess(source, name, filename)
-        marked, places = mark_places(cleaned, filename or name or "", len(self._places))
+    def compile(  # type: ignore[override]  # as in `Sandbox`
+        self, source: str, name: str | None = None, filename: str | None = None
+    ) -> CodeType:
+        marked, places = mark_places(source, filename or name or "", len(self._places))
         self._places += places
-        return marked
+        return super().compile(marked, name, filename)
 
     def get_template(self, name: Any, parent: str | None = None, globals: Any = None) -> Template:  # noqa: A002
         self.budget.spend(20)
