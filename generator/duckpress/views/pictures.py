@@ -120,21 +120,21 @@ def paint_files(
     """Make the files that are missing or outdated in the folder `inner` of the outputs."""
     folder = target.folder / inner
     known = store.made(str(folder)) if store is not None else {}
-    up_to_date = {
+    facts = {
         name: before
         for name, file in files.items()
         if (before := known.get(name)) is not None and before.key == file.key
         if is_as_written(folder, name, before.sha256)
     }
-    new = {name: file for name, file in files.items() if name not in up_to_date}
+    new = {name: file for name, file in files.items() if name not in facts}
 
     def stage(part: Mapping[str, PaintedFile], pictures: Iterator[Image]) -> list[MadeFile]:
         data = {name: file.data(pictures) for name, file in part.items()}
         target.stage({f"{inner}/{name}": one for name, one in data.items()})  # together: the disk is waited for once
         return [MadeFile(digest(one), len(one), part[name].key) for name, one in data.items()]
 
-    up_to_date |= made_of_pictures(new, fonts, stage)
-    painted = {name: up_to_date[name] for name in files}
+    facts |= made_of_pictures(new, fonts, stage)
+    painted = {name: facts[name] for name in files}
     if store is not None:
         store.store_made(str(folder), painted)
     return PictureSet(painted, tuple(new))
