@@ -131,7 +131,7 @@ def test_what_was_drawn_is_kept_and_looked_at_again(
 ) -> None:
     frames = BuildCache(Memo(Cache(tmp_path / "kept", b"k" * 32), "identity"))
     _, (first,), _ = drawn(make_workspace, BLURRED, frames=frames)
-    monkeypatch.setattr(drawn_pictures, "_drawn", lambda pictures, _fonts: iter(() if not pictures else [1 / 0]))
+    monkeypatch.setattr(drawn_pictures, "_drawn_pixels", lambda pictures, _fonts: iter(() if not pictures else [1 / 0]))
     _, (second,), _ = drawn(make_workspace, BLURRED, frames=frames)
     assert first.tobytes() == second.tobytes()
 

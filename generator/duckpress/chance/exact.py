@@ -133,7 +133,7 @@ def hands_from(layers: Layers, sizes: Sequence[int]) -> Iterator[tuple[Fraction,
             here -= wants[-1]
             left[hand] -= wants[-1]
         ways = [(weight * more, _joined(shares, dealt)) for weight, shares in ways
-                for more, dealt in _dealt(layer, tuple(wants))]  # fmt: skip
+                for more, dealt in _distributions(layer, tuple(wants))]  # fmt: skip
     yield from ways
 
 
@@ -152,7 +152,7 @@ def chance_of(
         if kinds and any(figures.add(figures.nothing, kind, 1) != figures.nothing for kind in kinds)
     }
     leaves: dict[tuple[tuple[int, tuple[int, ...]], ...], Fraction] = {}
-    for weight, own in _in_leaves(table, known, shares):
+    for weight, own in _split_pools(table, known, shares):
         key = tuple(sorted((pool, counts) for pool, counts in own.items() if any(counts) and pool in counting))
         leaves[key] = leaves.get(key, Fraction(0)) + weight
     pools = sorted({pool for key in leaves for pool, _ in key})
@@ -255,7 +255,7 @@ def _choices(size: int, counts: Iterable[int]) -> int:
     return ways
 
 
-def _dealt(slots: Mapping[int, int], wants: tuple[int, ...]) -> Iterator[tuple[Fraction, Shares]]:
+def _distributions(slots: Mapping[int, int], wants: tuple[int, ...]) -> Iterator[tuple[Fraction, Shares]]:
     """Yield each distribution of a layer's slots to hands of given sizes, with its probability."""
     every = _choices(sum(slots.values()), wants)
 
@@ -275,7 +275,7 @@ def _dealt(slots: Mapping[int, int], wants: tuple[int, ...]) -> Iterator[tuple[F
         yield Fraction(ways, every), shares
 
 
-def _in_leaves(
+def _split_pools(
     table: PoolTable, known: Mapping[int, Mapping[Values, int] | None], shares: Shares
 ) -> Iterator[tuple[Fraction, Shares]]:
     """Yield the slots of hands with mixed pools split into their members, with the probabilities."""
@@ -284,8 +284,8 @@ def _in_leaves(
         yield Fraction(1), shares
         return
     rest = {pool: counts for pool, counts in shares.items() if pool != mixed}
-    for weight, dealt in _dealt(table.pools[mixed].slots, shares[mixed]):
-        for more, leaves in _in_leaves(table, known, _joined(rest, dealt)):
+    for weight, dealt in _distributions(table.pools[mixed].slots, shares[mixed]):
+        for more, leaves in _split_pools(table, known, _joined(rest, dealt)):
             yield weight * more, leaves
 
 

@@ -44,7 +44,7 @@ class Formulas:
 
     def value(self, expression: Expression, view: View = NOBODY) -> Look:
         """Return a function that gives an expression's current value; the function may raise `Stopped`."""
-        key = expression.text, self._as_seen(expression.text, view)
+        key = expression.text, self._view_for(expression.text, view)
         if key not in self._looks:
             self._looks[key] = self._compiled(expression, key[1])
         return self._looks[key]
@@ -105,7 +105,7 @@ class Formulas:
         return self._fitting(where.text, view, where)
 
     def is_common(self, text: str) -> bool:
-        return self._as_seen(text, View(1, 1, 1, 0)) is NOBODY
+        return self._view_for(text, View(1, 1, 1, 0)) is NOBODY
 
     def stopped(self, expression: Expression, code: str, what: str, fix: str = "correct the expression") -> Stopped:
         return Stopped(Problem(code, expression.source, what, fix, players=self.players))
@@ -117,7 +117,7 @@ class Formulas:
         if reading.constant is not None:
             return Fixed(reading.constant)
         names, fixed = self._named(reading, expression, view)
-        functions = self._called(reading, view, expression)
+        functions = self._functions_in(reading, view, expression)
         # What may be computed once for each set of values has only calls with everything written out.
         calls = self._written_calls(expression.text, reading, functions)
 
@@ -149,7 +149,7 @@ class Formulas:
 
         return remembered
 
-    def _called(self, reading: Reading, view: View, place: Expression) -> dict[str, Callable[..., Any]]:
+    def _functions_in(self, reading: Reading, view: View, place: Expression) -> dict[str, Callable[..., Any]]:
         """Return the functions that an expression calls about the table, as a view sees them."""
         if not reading.calls:
             return {}
@@ -218,14 +218,14 @@ class Formulas:
         fix = f"did you mean card.{name}?" if name in table.fields else fix
         raise self.stopped(expression, "unknown-name", f"nothing is named {name!r} here", fix)
 
-    def _as_seen(self, text: str, view: View) -> View:
+    def _view_for(self, text: str, view: View) -> View:
         """Return the view, or `NOBODY` if an expression has the same value from every view."""
         reading = self._book.reading(text)
         own = {*_OWN, *self._relations, *self._table.by_name}
         return view if reading.calls or any(word.text in own for word in reading.names) else NOBODY
 
     def _fitting(self, text: str, view: View, expression: Expression | None = None) -> Callable[[], Ids]:
-        key = text, self._as_seen(text, view)
+        key = text, self._view_for(text, view)
         if key in self._fits:
             return self._fits[key]
         reading, place = self._book.reading(text), (expression or self._book.setup).source
@@ -233,7 +233,7 @@ class Formulas:
             raise Stopped(reading.error.problem(place))
         expression = expression or Expression(text, place)
         names, fixed = self._named(reading, expression, key[1])
-        fixed |= self._called(reading, key[1], expression)
+        fixed |= self._functions_in(reading, key[1], expression)
         fields = [word.text for word in reading.card_fields]
         for field in fields:
             if field not in self._table.fields:

@@ -236,7 +236,7 @@ class _Dealer(CardTable):
         self.book.spend(1 + len(cards) // 8 + min(move.number, len(cards)) if take is not None else 0)
         fitting = [index for index, key in enumerate(cards) if move.keys is None or key in move.keys]
         if move.number > len(fitting):
-            raise self._short(transfer, len(fitting))
+            raise self._shortage(transfer, len(fitting))
         drawn = self._drawn(cards, fitting, move.number, transfer)
         if take is None:
             self.out.setdefault((name, instance), []).extend(drawn)
@@ -267,7 +267,7 @@ class _Dealer(CardTable):
             del cards[index]
         return drawn
 
-    def _short(self, transfer: Transfer, supply: int) -> Stopped:
+    def _shortage(self, transfer: Transfer, supply: int) -> Stopped:
         step, need = transfer.step, transfer.move.number
         amount = transfer.take.amount if transfer.take is not None else step.remove
         assert amount is not None

@@ -139,7 +139,7 @@ def _parsed(text: str, tree: nodes.Expr) -> Reading:
         elif isinstance(node, nodes.Name) and id(node) not in called:
             names.setdefault(node.name, NameUse(node.name, _offset(rf"(?<![\w.]){re.escape(node.name)}\b", bare)))
         elif isinstance(node, nodes.Compare):
-            parts += _compared_parts(node, text)
+            parts += _compared_names(node, text)
         elif isinstance(node, nodes.Getattr | nodes.Getitem) and isinstance(node.node, nodes.Name):
             key = node.attr if isinstance(node, nodes.Getattr) else _constant(node.arg)
             owner = node.node.name
@@ -151,7 +151,7 @@ def _parsed(text: str, tree: nodes.Expr) -> Reading:
     return Reading(text, tuple(names.values()), fields, drawn, facts, tuple(calls), tuple(parts), compares)
 
 
-def _compared_parts(node: nodes.Compare, text: str) -> Iterator[tuple[str, NameUse]]:
+def _compared_names(node: nodes.Compare, text: str) -> Iterator[tuple[str, NameUse]]:
     """Yield each string that is compared with `variant` or `modules`, with the one it is compared with."""
     sides = [node.expr, *(operand.expr for operand in node.ops)]
     owners = [side.name for side in sides if isinstance(side, nodes.Name) and side.name in ("variant", "modules")]

@@ -118,8 +118,8 @@ def _expectation(
                 continue
             line = f"- {{that: {_quoted(ask)}, is: {figures}{f', for: {part}' if part else ''}}}"
             if line not in held:
-                held[line] = _with(as_is, line).adds_nothing(known)
-            if held[line] and not any(_with(trial, line).adds_nothing(known) for trial in silent):
+                held[line] = _with_line(as_is, line).adds_nothing(known)
+            if held[line] and not any(_with_line(trial, line).adds_nothing(known) for trial in silent):
                 return line
     return None
 
@@ -131,7 +131,7 @@ def _quoted(ask: str) -> str:
     return f'"{ask}"' if "'" in ask else ask
 
 
-def _with(trial: _Trial, line: str) -> _Trial:
+def _with_line(trial: _Trial, line: str) -> _Trial:
     """Return a game with one more expectation, read from its YAML line."""
     node = read_yaml("pasted", f"expect:\n  {line}\n".encode()).value
     read = read_setup(node).value if node is not None else None

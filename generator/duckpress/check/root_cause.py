@@ -180,7 +180,7 @@ class Trials(Struct):
         Raises `Spent`.
         """
         game = self.book.game
-        wrong = self._wrong(self._runs(game), self.places)
+        wrong = self._findings(self._runs(game), self.places)
         for _ in range(_MOST_MISTAKES):
             suggestion = self._best(game, wrong)
             if suggestion is None:
@@ -196,7 +196,7 @@ class Trials(Struct):
         book.memory[reading] = self.book.memory[reading]
         return Runs(book)
 
-    def _wrong(self, runs: Runs, places: Sequence[Place]) -> set[Finding]:
+    def _findings(self, runs: Runs, places: Sequence[Place]) -> set[Finding]:
         """Return the findings at some player counts and variants, and those of the decks."""
         counts = list(dict.fromkeys(players for players, _ in places))
         problems = [*unbalanced_sets(runs.book), *wrong_totals_at(runs.book, counts)]
@@ -226,7 +226,7 @@ class Trials(Struct):
 
         for changed in self._likely_first(game, [self.expectations[one] for one in gaps if one in self.expectations]):
             for number in self._numbers_to_try(changed, place, gaps):
-                left = self._wrong(self._runs(changed.changed(number)), [place])
+                left = self._findings(self._runs(changed.changed(number)), [place])
                 if left < here:
                     tried.append(Suggestion(changed, number, here - left, left))
                 if not left:
@@ -242,7 +242,7 @@ class Trials(Struct):
     def _verified(self, as_is: Runs, one: Suggestion, wrong: set[Finding]) -> Suggestion | None:
         """Return the effect of a number at all places; None if it adds or worsens a finding, or removes only one."""
         runs, expectations = self._runs(one.written.changed(one.number)), self.expectations
-        left = self._wrong(runs, self.places)
+        left = self._findings(runs, self.places)
         causes = {cause for cause, _, _ in wrong - left}
         if not (
             left < wrong and len(causes) > 1 and causes & (expectations.keys() | totals_by_cause(self.book).keys())

@@ -48,7 +48,7 @@ def unknown_words(book: Book) -> Iterator[Problem]:
                 dropped.add((problem.source, problem.what))
                 yield problem
     for expectation in (expectation for part in book.parts for expectation in part.expectations):
-        each = _whose(book, expectation)
+        each = _view_owner(book, expectation)
         yield from names.expression(expectation.that, each, is_condition=True)
         yield from names.amount(expectation.is_, each)
         yield from names.expression(expectation.when, each, is_condition=True)
@@ -81,7 +81,7 @@ def _of_rounds(names: ExpressionNames, rounds: Rounds) -> Iterator[Problem]:
             yield from names.of_round(one, is_where=is_where, is_condition=is_where or one is step.when)
 
 
-def _whose(book: Book, expectation: Expectation) -> Each:
+def _view_owner(book: Book, expectation: Expectation) -> Each:
     """Return the owner of an expectation's view: each player, or each owner of a place in it."""
     each_of = {step.place: step.each for part in book.parts for step in part.steps}
     amounts = expectation.is_.by_players.values() if expectation.is_ is not None else ()

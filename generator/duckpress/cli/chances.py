@@ -122,13 +122,13 @@ def _print_deal(deal: Deal, problems: Sequence[Problem]) -> None:
         echo(f"    seat {seat.number}: {', '.join(parts)}")
     for title, holdings in (("", deal.places), ("removed from ", deal.removed), ("left of ", deal.left)):
         for holding in holdings:
-            whose = _whose(holding)
+            whose = _owner_words(holding)
             count = report.counted(len(holding.cards), "card")
             cards = f": {_card_words(holding.cards)}" if holding.cards else ""
             echo(f"    {title}{holding.place}{whose} ({holding.kind}, {count}){cards}")
 
 
-def _whose(holding: Holding) -> str:
+def _owner_words(holding: Holding) -> str:
     """Return the owner of a place, as words after its name; '' if it is common to all."""
     before = {"player": ", seat", "team": ", team", "number": ""}
     return f"{before[holding.each]} {holding.number}" if holding.each in before else ""

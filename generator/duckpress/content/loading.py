@@ -104,7 +104,7 @@ def _load(workspace: Workspace, game_id: str) -> Read[Game | None]:
     setup = problems.take(read_setup(setup_node)) if setup_node is not None else None
     if stated is None:
         return Read(None, problems)
-    game = problems.take(_joined(workspace, stated, decks))
+    game = problems.take(_whole_game(workspace, stated, decks))
     if game is None:
         return Read(None, problems)
     # Geometry speaks of single records and rows; nothing else needs to know where each of them stands.
@@ -113,7 +113,7 @@ def _load(workspace: Workspace, game_id: str) -> Read[Game | None]:
     return Read(game, problems)
 
 
-def _joined(workspace: Workspace, stated: GameFile, decks: Decks) -> Read[Game | None]:
+def _whole_game(workspace: Workspace, stated: GameFile, decks: Decks) -> Read[Game | None]:
     """Return the game with its decks, its texts and their pieces; None if a piece prints nothing."""
     problems = ProblemList()
     game, folder = stated.game, stated.game.folder

@@ -59,7 +59,7 @@ def impose_pages(
     leaves = page_leaves(len(pages), is_folded=False, is_double_sided=is_double_sided)
     left_mm, top_mm = paper.margins(paper.size)
     seats_of = [[(front, back, left_mm)] for front, back in leaves]
-    items = _noted(note, left_mm, top_mm)
+    items = _note_items(note, left_mm, top_mm)
     return _sheets(pages, paper.size, top_mm, turn, seats_of, items, is_double_sided=is_double_sided)
 
 
@@ -87,11 +87,11 @@ def impose_booklet(
     x_mm, paint = size.width_mm / 2, Paint(stroke="#000000", stroke_mm=MARK_STROKE_MM, dash_mm=(0.8, 0.6))
     tops_mm = (margins.height_mm, size.height_mm - margins.height_mm - _FOLD_MARK_MM)
     marks = tuple(Outline(strokes([(x_mm, top, x_mm, top + _FOLD_MARK_MM)]), paint) for top in tops_mm)
-    items = marks + _noted(note, *margins)
+    items = marks + _note_items(note, *margins)
     return _sheets(pages, size, margins.height_mm, turn, seats_of, items, is_double_sided=is_double_sided)
 
 
-def _noted(note: Sequence[Item], left_mm: float, top_mm: float) -> tuple[Item, ...]:
+def _note_items(note: Sequence[Item], left_mm: float, top_mm: float) -> tuple[Item, ...]:
     """Return the item of a word such as DRAFT, none for an empty note."""
     return (Group(tuple(note), translation(left_mm + _NOTE_MM[0], top_mm + _NOTE_MM[1])),) if note else ()
 

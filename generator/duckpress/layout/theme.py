@@ -247,11 +247,11 @@ def _read(
         source=Source(path),
         families={**base.families, **{role: family for role, _, family in written.families}},
         colours={**base.colours, **written.colours},
-        styles=_over(base.styles, {style: _rule(keys) for style, _, keys in written.text}),
+        styles=_merged_rules(base.styles, {style: _rule(keys) for style, _, keys in written.text}),
         icons={**base.icons, **{alias: file for alias, _, file in written.icons}},
         is_vector_required=written.vector == REQUIRED if written.vector else base.is_vector_required,
-        imprint=_over(base.imprint, _deck_rules(written.imprint)),
-        qr=_over(base.qr, _deck_rules(written.qr)),
+        imprint=_merged_rules(base.imprint, _deck_rules(written.imprint)),
+        qr=_merged_rules(base.qr, _deck_rules(written.qr)),
     )
     return Read(theme, problems)
 
@@ -267,7 +267,7 @@ def _rule(written: Shape) -> ThemeRule:
     return ThemeRule(values, written.source, written.sources, written.like if isinstance(written, StyleKeys) else None)
 
 
-def _over(base: Mapping[str, ThemeRule], rules: Mapping[str, ThemeRule]) -> dict[str, ThemeRule]:
+def _merged_rules(base: Mapping[str, ThemeRule], rules: Mapping[str, ThemeRule]) -> dict[str, ThemeRule]:
     """Return a theme's rules merged over those of the theme it extends: name by name, key by key."""
     merged = dict(base)
     for name, rule in rules.items():

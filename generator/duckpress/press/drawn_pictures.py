@@ -82,15 +82,15 @@ def with_drawn_pictures(
     drawn = {}
     for key, picture in wanted.items():
         known = frames.picture(key) if frames is not None else b""
-        if (read := _believed(picture, known)) is not None:
+        if (read := _checked_picture(picture, known)) is not None:
             drawn[key] = read
     problems: list[Problem] = []
-    answers = dict(_drawn([picture for key, picture in wanted.items() if key not in drawn], fonts))
+    answers = dict(_drawn_pixels([picture for key, picture in wanted.items() if key not in drawn], fonts))
     for key, picture in wanted.items():
         if key not in answers:
             continue
         answer = answers[key]
-        read = _believed(picture, answer.png)
+        read = _checked_picture(picture, answer.png)
         if read is None:
             what = f"{picture.path!r} cannot be drawn as a picture: {answer.why or 'nothing came of it'}"
             raised = how_to_raise(pool.SECONDS if "longer" in answer.why else pool.MEMORY)
@@ -108,7 +108,7 @@ def with_drawn_pictures(
     ], problems
 
 
-def _believed(picture: PictureData, png: bytes) -> PictureData | None:
+def _checked_picture(picture: PictureData, png: bytes) -> PictureData | None:
     """Return the picture of a PNG file, None if it is not of the expected kind and size."""
     try:
         bare = read_png(picture.path, png)
@@ -119,7 +119,7 @@ def _believed(picture: PictureData, png: bytes) -> PictureData | None:
     return replace(picture, data=bare.data, kind="png")
 
 
-def _drawn(pictures: Sequence[PictureData], fonts: FontLibrary) -> Iterator[tuple[str, DrawnPixels]]:
+def _drawn_pixels(pictures: Sequence[PictureData], fonts: FontLibrary) -> Iterator[tuple[str, DrawnPixels]]:
     """Yield the result of each picture, in order of completion."""
     if not pictures:
         return
@@ -127,7 +127,7 @@ def _drawn(pictures: Sequence[PictureData], fonts: FontLibrary) -> Iterator[tupl
     with ExitStack() as until_done:
         words = WordFonts((), "")
         if any(b"<text" in picture.data for picture in pictures):
-            words = _stored(fonts, until_done.enter_context(scratch_folder()))
+            words = _stored_fonts(fonts, until_done.enter_context(scratch_folder()))
         work = Work(drawing_pixels, words, DrawingTask, DrawnPixels)
         workers = until_done.enter_context(ProcessPool(work, min(max(1, jobs()), len(tasks))))
         workers.add(tasks)
@@ -135,7 +135,7 @@ def _drawn(pictures: Sequence[PictureData], fonts: FontLibrary) -> Iterator[tupl
             yield event.task.key, event.result if isinstance(event, Done) else DrawnPixels(b"", _why(event))
 
 
-def _stored(fonts: FontLibrary, folder: Path) -> WordFonts:
+def _stored_fonts(fonts: FontLibrary, folder: Path) -> WordFonts:
     """Return all fonts as separate files, with the checked bytes, and the first fallback family."""
     files: list[str] = []
     for style in (style for _, family in sorted(fonts.families.items()) for style in family.styles):

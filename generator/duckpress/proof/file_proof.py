@@ -126,9 +126,9 @@ class _FileProof:
     def check_glyphs(self) -> Iterator[Problem]:
         """Yield a `proof-font` for each font that lacks a glyph drawn on the checked pages."""
         for key, texts in self._texts.items():
-            missing = sorted(_drawn("".join([text for _, text in texts])) - self._glyphs.get(key, frozenset()))
+            missing = sorted(_glyph_numbers("".join([text for _, text in texts])) - self._glyphs.get(key, frozenset()))
             if missing:
-                owner = next(owner for owner, text in texts if missing[0] in _drawn(text))
+                owner = next(owner for owner, text in texts if missing[0] in _glyph_numbers(text))
                 yield fault("proof-font", f"{owner.name} draws glyphs that font {key} has not, as {missing[0]}")
 
     def _unless_proven(self, digest: bytes, problems: Iterator[Problem]) -> Iterator[Problem]:
@@ -316,7 +316,7 @@ def digest_of(*parts: object, data: bytes = b"") -> bytes:
     return digest.digest()
 
 
-def _drawn(text: str) -> set[int]:
+def _glyph_numbers(text: str) -> set[int]:
     """Return the numbers of the drawn glyphs in operators."""
     drawn = array("H", bytes.fromhex("".join(_glyphs(text))))
     drawn.byteswap()

@@ -66,7 +66,7 @@ class WantedStream:
             self._matrix = side.map
         for placement in side.placements:
             frame = frames[placement.frame].frame
-            placed = _placed(place_alone(placement), frame.trim, frame.bleed_mm)
+            placed = _placing(place_alone(placement), frame.trim, frame.bleed_mm)
             lines.append(f"q\n{placed}\n/FormXob.C-{placement.frame} Do\nQ")
         self.draw(side.items)
         if side.code is not None:
@@ -197,7 +197,7 @@ def _numbers(numbers: Iterable[float]) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _placed(place: Placement, size: Size, bleed_mm: float) -> str:
+def _placing(place: Placement, size: Size, bleed_mm: float) -> str:
     """Return the operators that clip and move the face of a placement."""
     if min(place.bleed) >= bleed_mm:
         return _matrix(*place.matrix(size))

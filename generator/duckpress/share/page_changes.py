@@ -144,7 +144,7 @@ class BaseVersions:
         """Raise `Unknown` if `since` names no version, and `MachineError`."""
         self._workspace = workspace
         self._game_id = game_id
-        self._named = {} if since is None else {_called(workspace, game_id, since): since}
+        self._named = {} if since is None else {_public_name(workspace, game_id, since): since}
         self._held: dict[tuple[str, str, str], BaseVersion] = {}
 
     @property
@@ -167,7 +167,7 @@ class BaseVersions:
         return self._held[key]
 
 
-def _called(workspace: Workspace, game_id: str, since: str) -> str:
+def _public_name(workspace: Workspace, game_id: str, since: str) -> str:
     """Return the public name of a version on the page: a file's name without its folder.
 
     Raises `Unknown` where it names none.

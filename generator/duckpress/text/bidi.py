@@ -87,7 +87,7 @@ def levels_of(classes: str, base: int, text: str = "") -> bytes:
     if base == 1 and not _MIXED.search(classes):
         return b"\1" * len(classes)
     if not _EXPLICIT.search(classes) and "b" not in classes:
-        return _laid_back(classes, _resolved(classes, classes, text, base, base, base), base)
+        return _with_base_level(classes, _resolved(classes, classes, text, base, base, base), base)
     matches = _matches(classes)
     levels, types = _explicit(classes, matches, base)
     kept = [at for at, one in enumerate(classes) if one not in _DROPPED]
@@ -99,7 +99,7 @@ def levels_of(classes: str, base: int, text: str = "") -> bytes:
         resolved = _resolved(own, given, letters, levels[places[0]], start, end)
         for at, level in zip(places, resolved, strict=True):
             settled[at] = level
-    return _laid_back(classes, bytes(settled), base)
+    return _with_base_level(classes, bytes(settled), base)
 
 
 def drawing_order(levels: Sequence[int]) -> list[int]:
@@ -267,7 +267,7 @@ def _sequences(
     return sequences
 
 
-def _laid_back(classes: str, levels: bytes, base: int) -> bytes:
+def _with_base_level(classes: str, levels: bytes, base: int) -> bytes:
     """Return levels with separators, and blanks before them and at the end, reset to the base level (L1).
 
     What rules do not count has that of what is before it. At the ends of lines no blank is drawn.

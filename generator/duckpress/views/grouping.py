@@ -47,7 +47,7 @@ def _merged(group: Sequence[Problem]) -> Problem:
     is_compared = first.code == "expectation" and len({problem.variant for problem in group}) == 1
     group = sorted(group, key=lambda problem: problem.players or 0)
     whats = [problem.what.removeprefix(f"{problem.heading}: ") for problem in group]
-    what = _joined(whats, is_compared=is_compared)
+    what = _one_text(whats, is_compared=is_compared)
     if what is None:
         what = f"{first.occurs}; at worst, {worst.what}" if worst.heading else f"{first.occurs}: {worst.what}"
     else:
@@ -73,7 +73,7 @@ def _common_fix(worst: Problem, group: Sequence[Problem]) -> str:
     return _ALTERNATIVE.join((first, *kept))
 
 
-def _joined(texts: Sequence[str], *, is_compared: bool) -> str | None:
+def _one_text(texts: Sequence[str], *, is_compared: bool) -> str | None:
     """Return texts as one, with each differing figure as a range; None if more than figures differ.
 
     Of a comparison (`is_compared`) they are listed in order, where they are few.

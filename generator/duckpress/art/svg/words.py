@@ -54,7 +54,7 @@ def _typeface(work: SvgWork, part: SvgNode, families: str, weight: str, lean: st
     raise UndrawnArt(f"text in the font {names[0][:40]!r}, which is not in fonts/,")
 
 
-def _lender(work: SvgWork, style: Style, letter: str) -> Typeface:
+def _fallback(work: SvgWork, style: Style, letter: str) -> Typeface:
     """Return a fallback typeface that has a letter; raises `UndrawnArt`."""
     weight, is_italic = _weight(style["font-weight"]), _is_italic(style["font-style"])
     for are_others in (False, True):
@@ -177,7 +177,7 @@ def draw_text(work: SvgWork, part: SvgNode, style: Style) -> Items:
     letters = _letters_of(work, part, style)
     if RIGHT_TO_LEFT.search("".join([letter.said for letter in letters])):
         raise UndrawnArt("text from right to left")
-    places = list(_placed([_shaped(work, typeface, some) for typeface, some in _same(work, letters)]))
+    places = list(_run_starts([_shaped(work, typeface, some) for typeface, some in _letter_runs(work, letters)]))
     boxes = []
     for run, (x, y) in places:
         scale = run.size / run.typeface.units_per_em
@@ -198,7 +198,7 @@ def draw_text(work: SvgWork, part: SvgNode, style: Style) -> Items:
     return tuple(items)
 
 
-def _placed(runs: list[_Run]) -> Iterator[tuple[_Run, Point]]:
+def _run_starts(runs: list[_Run]) -> Iterator[tuple[_Run, Point]]:
     """Yield runs and the starts of their baselines: one after the other, unless a run has coordinates of its own."""
     chunks: list[list[_Run]] = []
     for run in runs:
@@ -212,11 +212,11 @@ def _placed(runs: list[_Run]) -> Iterator[tuple[_Run, Point]]:
         x -= {"middle": 0.5, "end": 1.0}.get(chunk[0].letters[0].style["text-anchor"], 0.0) * width
         for run in chunk:
             x, y = x + run.number("dx"), y + run.number("dy")
-            yield run, (x, y + _lowered(run))
+            yield run, (x, y + _baseline_shift(run))
             x += run.width
 
 
-def _same(work: SvgWork, letters: list[_Letter]) -> Iterator[tuple[Typeface, list[_Letter]]]:
+def _letter_runs(work: SvgWork, letters: list[_Letter]) -> Iterator[tuple[Typeface, list[_Letter]]]:
     """Yield runs of letters of one element and typeface; only the first letter may have coordinates."""
     typefaces: dict[tuple[str, str, str], Typeface] = {}
     run: list[_Letter] = []
@@ -227,7 +227,7 @@ def _same(work: SvgWork, letters: list[_Letter]) -> Iterator[tuple[Typeface, lis
             typefaces[key] = _typeface(work, letter.part, *key)
         typeface = typefaces[key]
         if letter.said != " " and not typeface.covers(letter.said):
-            typeface = _lender(work, letter.style, letter.said)
+            typeface = _fallback(work, letter.style, letter.said)
         if run and last is not None and (typeface is not last or letter.part is not run[0].part or letter.numbers):
             yield last, run
             run = []
@@ -255,7 +255,7 @@ def _shaped(work: SvgWork, typeface: Typeface, letters: list[_Letter]) -> _Run:
     return _Run(letters, typeface, size, tj_body("".join(bodies)), added(widths))
 
 
-def _lowered(run: _Run) -> float:
+def _baseline_shift(run: _Run) -> float:
     """Return how far the baseline of a run lies below its y, by its `dominant-baseline`."""
     scale = run.size / run.typeface.units_per_em
     top, bottom = run.typeface.ascent * scale, run.typeface.descent * scale

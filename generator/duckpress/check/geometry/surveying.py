@@ -87,13 +87,13 @@ def _survey_board(survey: Survey, board: Board) -> Iterator[Problem]:
     things: list[Thing] = []
     kinds: tuple[str, ...] = ()
     if contents is not None:
-        things = yield from (_mapped if contents.kind == "map" else _listed)(survey, contents, names)
+        things = yield from (_mapped_things if contents.kind == "map" else _listed_things)(survey, contents, names)
         # What a space can hold, as far as it is said; it can be anything where nothing is.
         kinds = contents.kinds or tuple(dict.fromkeys(sign.holds for sign in contents.signs.values()))
     survey.plans[board.name] = Plan(board.name, names, board.is_by_points, tuple(things), kinds)
 
 
-def _listed(survey: Survey, contents: SpaceContents, names: Coordinates) -> Surveyed[list[Thing]]:
+def _listed_things(survey: Survey, contents: SpaceContents, names: Coordinates) -> Surveyed[list[Thing]]:
     """Return the things on the spaces, from the records of a list or the cards of a deck."""
     is_deck = contents.kind == "deck"
     source = contents.sources.get(contents.kind, contents.source)
@@ -147,7 +147,7 @@ def _thing(survey: Survey, contents: SpaceContents, names: Coordinates, row: Car
     return None if space is None else Thing(space, kind, amount, row.source)
 
 
-def _mapped(survey: Survey, contents: SpaceContents, names: Coordinates) -> Surveyed[list[Thing]]:
+def _mapped_things(survey: Survey, contents: SpaceContents, names: Coordinates) -> Surveyed[list[Thing]]:
     """Return the things in a fact with rows of text: a letter for each space, a point for an empty one."""
     source, facts = contents.sources["map"], survey.game.facts
     if contents.origin not in facts:

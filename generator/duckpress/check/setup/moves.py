@@ -187,7 +187,7 @@ def moves_of(scene: Scene, step: Step, take: Take, places: list[tuple[int, Scene
     shares: dict[tuple[int, frozenset[CardKey] | None], int] = {}
     for to, at in places:
         for origin, seen in _origins(scene, step, take, to, at):
-            for drawn in _drawn(seen, take):
+            for drawn in _cards_of_per(seen, take):
                 here = seen if drawn is None else replace(seen, drawn=drawn)
                 contents = scene.top.candidates(take.origin, origin)
                 scene.book.spend(1 + len(contents) // 8)
@@ -219,7 +219,7 @@ def moves_of(scene: Scene, step: Step, take: Take, places: list[tuple[int, Scene
     return moves
 
 
-def _drawn(scene: Scene, take: Take) -> Iterator[CardKey | None]:
+def _cards_of_per(scene: Scene, take: Take) -> Iterator[CardKey | None]:
     """Yield each card at the place `per`, repeated by its number; None once if there is no `per`."""
     if take.per is None:
         yield None

@@ -130,7 +130,7 @@ class Book(Struct, dict=True):
         """Replace the imaginary cards of a deck, which shortages are tried with; return the position of the first."""
         self.imagined[deck] = list(cards)
         for method in [*self.memory]:
-            if getattr(method, "__name__", "") in ("deck_part", "_alike", "card_data"):
+            if getattr(method, "__name__", "") in ("deck_part", "_alike_cards", "card_data"):
                 del self.memory[method]
         self._chosen.clear()
         return len(self.game.decks[deck].cards)
@@ -158,7 +158,7 @@ class Book(Struct, dict=True):
         keys: set[CardKey] = set()
         self.spend(1 + len(whole.copies))
         # Cards alike in the fields that matter need the condition computed only once.
-        for data, alike in self._alike(whole, tuple(word.text for word in reading.card_fields)):
+        for data, alike in self._alike_cards(whole, tuple(word.text for word in reading.card_fields)):
             self.spend(1)
             if self.compute(reading, {**names, "card": data}):
                 keys.update(alike)
@@ -167,7 +167,7 @@ class Book(Struct, dict=True):
         return part
 
     @remembered
-    def _alike(self, whole: CardGroup, fields: tuple[str, ...]) -> list[Alike]:
+    def _alike_cards(self, whole: CardGroup, fields: tuple[str, ...]) -> list[Alike]:
         """Return the cards of a part that have these fields, grouped by their values, each with one card's data."""
         self.spend(len(whole.copies))
         groups: dict[str, Alike] = {}

@@ -233,7 +233,7 @@ def _run_take(run: StepsRun, step: Step, take: Take, at: int, states: list[State
                 run.look({take.origin})  # at what moves before it have left
             branches = list(_supplied(run, step, take, name, keys, group, branches))
             for move in group:
-                branches = _drawn(run, step, take, at, move, branches, is_shared=is_shared)
+                branches = _after_move(run, step, take, at, move, branches, is_shared=is_shared)
         after += branches
     run.moved += most
     for falling in (falling for name, falling in run.falling.items() if name[0] == at):
@@ -324,7 +324,7 @@ def _served(run: StepsRun, state: State, need: int, supply: int, falling: Fallin
     return after
 
 
-def _drawn(
+def _after_move(
     run: StepsRun, step: Step, take: Take, at: int, move: Move, states: list[State], *, is_shared: bool
 ) -> list[State]:
     """Return the states after a move; `is_shared`: another move of this take depends on its draw."""

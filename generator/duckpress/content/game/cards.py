@@ -89,7 +89,7 @@ class CardReader:
             if len(self._cards) >= self._most:
                 what = f"deck {self._deck!r} has more than {shown(self._most)} different cards"
                 fix = f"split it into several decks; {how_to_raise('deck-cards')}"
-                self._lose([Problem("too-many-cards", entry.source, what, fix)])
+                self._add_problems([Problem("too-many-cards", entry.source, what, fix)])
                 break
             card, problems = self._card(entry)
             if card is not None:
@@ -104,7 +104,7 @@ class CardReader:
                     self._spoilt.add(key)
         return Read((tuple(self._cards), self._is_whole and bool(self._cards)), self._problems)
 
-    def _lose(self, problems: Sequence[Problem], level: Level | None = None) -> None:
+    def _add_problems(self, problems: Sequence[Problem], level: Level | None = None) -> None:
         """Add problems; the cards are incomplete if one has the level, or for None if there is any."""
         self._problems += problems
         self._is_whole = self._is_whole and not any(level in (None, problem.level) for problem in problems)
@@ -112,12 +112,12 @@ class CardReader:
     def _of_list(self, items: Sequence[Node], data: Data) -> Iterator[_WrittenCard]:
         for item in items:
             mapping, problems = as_mapping(item, f"an entry of 'cards' of deck {self._deck!r}")
-            self._lose(problems)
+            self._add_problems(problems)
             if mapping is not None and "for" in mapping.entries:
                 wrong = ProblemList()
                 cards = filled_cards(mapping, data, wrong)
                 yield from (_WrittenCard(given, item.source, item.source) for given in cards)
-                self._lose(wrong)
+                self._add_problems(wrong)
             elif mapping is not None:
                 yield _WrittenCard(mapping.entries, item.source)
 
@@ -127,7 +127,7 @@ class CardReader:
         Problem: `table-value` for cells that cannot be used.
         """
         table, problems = read
-        self._lose(problems, Level.ERROR)
+        self._add_problems(problems, Level.ERROR)
         if table is None:
             return
         words = {name for name, field in self._typer.fields.items() if field.kind in _WORDS and field.is_words}
@@ -140,7 +140,7 @@ class CardReader:
             for (name, name_source), cell in zip(names, row, strict=False):
                 text, problem = cell.read(as_number=name in numbers)
                 if problem is not None:
-                    self._lose([problem], Level.ERROR)
+                    self._add_problems([problem], Level.ERROR)
                 if text:
                     text = with_breaks(text) if name in words else count_text(text) if name == "copies" else text
                     given[name] = Entry(new(Cell, (text, True, cell.source)), name_source)

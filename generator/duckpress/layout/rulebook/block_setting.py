@@ -207,7 +207,7 @@ class BlockSetting(WordSetting):
         if isinstance(block, Callout):
             return self._callout(block, width_mm)
         if isinstance(block, TableBlock):
-            return self._few(set_table(block, self, width_mm, self.line_mm * _BLOCK_GAP), _SMALL_LINES)
+            return self._short_group(set_table(block, self, width_mm, self.line_mm * _BLOCK_GAP), _SMALL_LINES)
         if isinstance(block, Entries):
             return self._entries(block, width_mm)
         if isinstance(block, Pictures):
@@ -261,7 +261,7 @@ class BlockSetting(WordSetting):
         slugs = [top, *(slug.moved(padding + _BAR_MM) for slug in inner), Slug(padding * 0.8)]
         slugs = [slug._replace(panel=panel) for slug in slugs]
         # A short one is never cut; a long one is cut as its paragraphs may be.
-        return self._few([slug._replace(tear=_TEAR_CALLOUT) for slug in slugs[:-1]] + slugs[-1:], _SMALL_LINES)
+        return self._short_group([slug._replace(tear=_TEAR_CALLOUT) for slug in slugs[:-1]] + slugs[-1:], _SMALL_LINES)
 
     def _entries(self, block: Entries, width_mm: float) -> list[Slug]:
         style = self.style("rules-text")
@@ -286,9 +286,9 @@ class BlockSetting(WordSetting):
                 slugs += self.labelled(own, label.items, x_mm, self.style(text), gap_mm)
                 is_lone = len(parts) > 2 and number in (0, len(parts) - 2)
                 slugs[-1] = slugs[-1]._replace(tear=_TEAR_LONE if is_lone else _TEAR)
-        return self._few(slugs, _FEW_LINES)
+        return self._short_group(slugs, _FEW_LINES)
 
-    def _few(self, slugs: list[Slug], lines: int) -> list[Slug]:
+    def _short_group(self, slugs: list[Slug], lines: int) -> list[Slug]:
         """Return slugs, kept together if they are no higher than so many lines of the running text."""
         return kept_together(slugs) if _height_mm(slugs) <= lines * self.line_mm + _SLIP_MM else slugs
 

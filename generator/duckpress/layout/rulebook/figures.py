@@ -78,7 +78,7 @@ class FigureShelf:
         for (picture, image), size in zip(shown, sizes, strict=True):
             cell_mm = size.width_mm + share_mm
             y_mm = height_mm - size.height_mm
-            items += _placed(image, size, picture.turn_degrees, x_mm + share_mm / 2, y_mm)
+            items += _placed_items(image, size, picture.turn_degrees, x_mm + share_mm / 2, y_mm)
             if picture.caption:
                 room_mm = cell_mm - (_GAP_MM / 2 if len(sizes) > 1 else 0.0)
                 style = setting.style("rules-caption")._replace(align="center")
@@ -93,7 +93,7 @@ class FigureShelf:
         style = setting.style("rules-caption")._replace(align="left")
         own, used_mm = setting.stack([(picture.caption, style)], width_mm - left_mm, picture.source)
         height_mm = max(size.height_mm, used_mm)
-        items = _placed(image, size, picture.turn_degrees, 0.0, (height_mm - size.height_mm) / 2)
+        items = _placed_items(image, size, picture.turn_degrees, 0.0, (height_mm - size.height_mm) / 2)
         items += shifted(own, left_mm, (height_mm - used_mm) / 2)
         return Slug(height_mm, tuple(items))
 
@@ -167,7 +167,7 @@ def _size_of(picture: PictureBlock, own: Size) -> Size:
     return Size(size.width_mm * scale, size.height_mm * scale)
 
 
-def _placed(image: _Shown, size: Size, turn_degrees: int, x_mm: float, y_mm: float) -> list[Item]:
+def _placed_items(image: _Shown, size: Size, turn_degrees: int, x_mm: float, y_mm: float) -> list[Item]:
     """Return a picture at a place and size; a face gets an edge, because cards are as light as the paper."""
     across, down = image.size.turned() if turn_degrees in (90, 270) else image.size
     scale = size.width_mm / across

@@ -269,8 +269,8 @@ class CoverMaker(PageSetter):
             *cover.sums(wording.sums(), wide_mm),
             *cover.heading(program.COVER_PRINT, wide_mm),
             *cover.steps(wording.steps(), wide_mm),
-            *_led(cover.heading(program.COVER_PARTS, wide_mm)),
-            *_led(cover.words(wording.legend(), wide_mm, "rules-small")),
+            *_kept_with_next(cover.heading(program.COVER_PARTS, wide_mm)),
+            *_kept_with_next(cover.words(wording.legend(), wide_mm, "rules-small")),
         ]
         middle = [cover.part(part, column_mm) for part in parts]
         # The components as the rules sheet lists them: counts, and what is printed as needed.
@@ -284,10 +284,10 @@ class CoverMaker(PageSetter):
         lists = [
             *cover.ticks(counts, column_mm),
             *(cover.words(" ".join(as_needed), column_mm) if any(as_needed) else ()),
-            *_led(cover.words(f"**{wording.say(program.BRING)}**", column_mm)),
+            *_kept_with_next(cover.words(f"**{wording.say(program.BRING)}**", column_mm)),
             *cover.ticks(supplies, column_mm),
         ]
-        check = _led(cover.heading(program.COVER_CHECK, wide_mm))
+        check = _kept_with_next(cover.heading(program.COVER_CHECK, wide_mm))
         if shape.columns == 1:
             # All in one, so that no heading stands alone at the foot of a page.
             return [Section(1, (*top, *middle, *check, *lists))]
@@ -295,6 +295,6 @@ class CoverMaker(PageSetter):
         return [Section(columns, tuple(slugs)) for columns, slugs in in_turn]
 
 
-def _led(slugs: list[Slug]) -> list[Slug]:
+def _kept_with_next(slugs: list[Slug]) -> list[Slug]:
     """Return slugs that keep with the next one, across pages and columns."""
     return [slug._replace(keeps_next=True) for slug in slugs]

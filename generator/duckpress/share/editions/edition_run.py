@@ -131,7 +131,7 @@ def run_edition(
         drawn = copier.every_card(copies, draws)
         job = EditionJob(game.id, asked.request, asked.seed, identity.hexdigest(), asked.form, created, drawn)
         with locked_outputs(folder, sources_of(workspace.root)):
-            stops = [*_replaced(folder, copies, asked)]
+            stops = [*_lost_copies(folder, copies, asked)]
             if stops:
                 return EditionRun(Checked(game.id, game, named(game.id, [*problems, *stops])), folder)
             maker, shards = ShardMaker(kept, job), _shards(copies, draws, asked.size)
@@ -173,7 +173,7 @@ def _planned(
     return Read((copies, draws), problems)
 
 
-def _replaced(folder: Path, copies: Sequence[Copy], asked: EditionRequest) -> Iterator[Problem]:
+def _lost_copies(folder: Path, copies: Sequence[Copy], asked: EditionRequest) -> Iterator[Problem]:
     """Yield a problem if existing copies would be removed, or replaced by others with the same ids."""
     before, there = read_record(folder, EditionManifest), dict.fromkeys(printed_ids(folder))
     is_same = before is None or before.asked in ("", asked.key)  # empty: of a version that did not note it

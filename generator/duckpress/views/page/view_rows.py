@@ -88,7 +88,7 @@ def _side(side: Side, paper: Size, one: LaidOut, frames: dict[str, Frame], pictu
     words: list[list[Any]] = []
     for item, matrix in placed_items(all_items(side), stand):
         if isinstance(item, Outline):
-            lines.append(_drawn(item.path, matrix))
+            lines.append(_svg_path(item.path, matrix))
         elif isinstance(item, Text):
             x, y = matrix.apply(item.x_mm, item.y_mm)
             scale, turn = math.hypot(matrix.a, matrix.b), math.degrees(math.atan2(matrix.b, matrix.a))
@@ -97,7 +97,7 @@ def _side(side: Side, paper: Size, one: LaidOut, frames: dict[str, Frame], pictu
     faces = []
     for placed in side.placements:
         frame = frames[placed.frame]
-        x, y, turn, bleed = _stood(placed, frame.trim, stand)
+        x, y, turn, bleed = _upright_place(placed, frame.trim, stand)
         numbers = (x, y, *frame.trim, turn, frame.bleed_mm, *bleed)
         faces.append([picture(one, frame), *(round(number, 2) for number in numbers)])
     return {"faces": faces, "lines": " ".join(lines), "dark": modules_path(side.code, stand), "words": words}
@@ -122,7 +122,7 @@ def modules_path(code: Code | None, matrix: Matrix) -> str:
     return "".join(runs)
 
 
-def _stood(placed: Placement, trim: Size, stand: Matrix) -> tuple[float, float, int, Edges]:
+def _upright_place(placed: Placement, trim: Size, stand: Matrix) -> tuple[float, float, int, Edges]:
     """Return a face's place, rotation and visible bleed on a page that was turned upright."""
     if stand == IDENTITY:
         return placed.x_mm, placed.y_mm, placed.turn_degrees, placed.bleed
@@ -132,7 +132,7 @@ def _stood(placed: Placement, trim: Size, stand: Matrix) -> tuple[float, float, 
     return x - trim.width_mm / 2, y - trim.height_mm / 2, turn, Edges(bottom, left, top, right)
 
 
-def _drawn(path: Path, matrix: Matrix) -> str:
+def _svg_path(path: Path, matrix: Matrix) -> str:
     """Return a path as an SVG path, in millimetres of the page."""
     words: list[str] = []
     at = 0
