@@ -243,7 +243,13 @@ def print_joint(
     printed = [failed.get(one.copy.id) or one.printed({}, of_all.get(one.copy.id, ())) for one in imposed]
     if not is_sound:
         return printed, {}
-    pages = _pages(joint, proven.outputs)
+    pages: dict[str, list[CopyFile]] = {}  # of each copy in the joint files, by its id
+    for file, output in zip(joint, proven.outputs, strict=True):
+        first, each, whole = 1, file.pages // file.sheets, file_of(output, output.facts.name)
+        for owner, pieces in groupby(file.pieces, lambda piece: piece.owner):
+            sheets = sum(len(piece.sheets) for piece in pieces)
+            pages.setdefault(owner, []).append(replace(whole, pages=sheets * each, sheets=sheets, first=first))
+            first += sheets * each
     printed = [one._replace(pages=pages.get(one.copy.id, ())) for one in printed]
     return printed, {output.facts.name: output for output in proven.outputs}
 
@@ -257,19 +263,6 @@ def _proven(printer: CopyPrinter, copies: Sequence[ImposedCopy], name: str) -> t
     joint = [copies[0].job.joined(files, name) for files in papers.values()]
     proven = printer.prove(copies[0].job, joint) if joint else ProvenFiles((), ())
     return joint, proven
-
-
-def _pages(joint: Sequence[ImposedFile], outputs: Sequence[Output]) -> dict[str, list[CopyFile]]:
-    """Return the pages of each copy in the joint files, by its id."""
-    pages: dict[str, list[CopyFile]] = {}
-    for file, output in zip(joint, outputs, strict=True):
-        first, each, whole = 1, file.pages // file.sheets, file_of(output, output.facts.name)
-        for owner, pieces in groupby(file.pieces, lambda piece: piece.owner):
-            sheets = sum(len(piece.sheets) for piece in pieces)
-            part = replace(whole, pages=sheets * each, sheets=sheets, first=first)
-            pages.setdefault(owner, []).append(part)
-            first += sheets * each
-    return pages
 
 
 class CopyBundler:
@@ -287,31 +280,26 @@ class CopyBundler:
 
     def bundled(self, one: ImposedCopy, printed: PrintedCopy) -> PrintedCopy:
         """Return a printed copy with bundles instead of its PDFs; its secret packet stays separate."""
-        problems: list[Problem] = []
+        request, problems = self._request, list[Problem]()
         outputs = {name: printed.outputs[name] for name in printed.secret if name in printed.outputs}
         for file in one.files if printed.outputs else ():
-            output = printed.outputs[one.name(file)]
-            forms, found = self._form(file.paper.name)
+            (facts, data), paper = printed.outputs[one.name(file)], file.paper.name
+            contents = Contents({"LICENCE.txt": self._licence})
+            backs = "none" if facts.piece == FORM else request.backs
+            contents.add(facts, data, "+".join(request.pieces) or facts.piece, backs)
+            forms, found = self._form(paper)
             problems += found
             form_name = one.job.file_name(f"{one.copy.id}-{FORM}", file.paper)
-            data = self._bundle(one, file, [output, *(form.renamed(form_name) for form in forms)])
-            name = str(PurePath(output.facts.name).with_suffix(".zip"))
-            outputs[name] = Output(replace(output.facts, name=name), data)
+            for form in forms:
+                contents.add(*form.renamed(form_name), FORM, "none")
+            cards = card_facts(one.job, [piece.laid_out for piece in file.pieces])
+            contents.cards += [msgspec.to_builtins(card) for card in cards if card.paper in (None, paper)]
+            write_lists(self._workspace, self._game, contents, self._created, one.copy.id)
+            name = str(PurePath(facts.name).with_suffix(".zip"))
+            outputs[name] = Output(replace(facts, name=name), bundle_bytes(self._game, contents.files))
         if has_errors(problems):
             return printed._replace(outputs={}, problems=(*printed.problems, *problems))
         return printed._replace(outputs=outputs)
-
-    def _bundle(self, one: ImposedCopy, file: ImposedFile, outputs: Sequence[Output]) -> bytes:
-        request, paper = self._request, file.paper.name
-        contents = Contents({"LICENCE.txt": self._licence})
-        for facts, data in outputs:
-            is_form = facts.piece == FORM
-            piece = "+".join(request.pieces) if request.pieces and not is_form else facts.piece
-            contents.add(facts, data, piece, "none" if is_form else request.backs)
-        cards = card_facts(one.job, [piece.laid_out for piece in file.pieces])
-        contents.cards += [msgspec.to_builtins(card) for card in cards if card.paper in (None, paper)]
-        write_lists(self._workspace, self._game, contents, self._created, one.copy.id)
-        return bundle_bytes(self._game, contents.files)
 
     def _form(self, paper: str) -> tuple[Sequence[Output], Sequence[Problem]]:
         """Return the form on a paper, if there is one, and its problems."""
