@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from types import CodeType
 from typing import Any
 
@@ -28,7 +29,7 @@ from duckpress.core.problems import Problem, Source, did_you_mean
 from duckpress.core.sizes import Format
 from duckpress.core.tuckbox import NET_MARGINS
 from duckpress.expressions.budget import Budget
-from duckpress.expressions.parsing import explained, parse_template, template_line
+from duckpress.expressions.parsing import TreeSize, explained, most_size, parse_template, template_line
 from duckpress.expressions.profiles import LAYOUT
 from duckpress.expressions.sandbox import LazyValue, Sandbox
 from duckpress.files.workspace import Refused, Workspace
@@ -159,19 +160,24 @@ class FixedWords:
         raise FilterArgumentError(f"t() fills in texts and numbers, and this is a {type(plain).__name__}")
 
 
-def fixed_words(source: str) -> set[str]:
+def fixed_words(source: str) -> frozenset[str]:
     """Return the keys of the fixed words in a template's source; none if it cannot be parsed."""
+    return _fixed_words(source, most_size())
+
+
+@lru_cache(maxsize=200)
+def _fixed_words(source: str, _most: TreeSize) -> frozenset[str]:
     try:
         tree = parse_template(Environment(), source)  # it is read, never filled
     except TemplateSyntaxError:
-        return set()
+        return frozenset()
     t_calls = (
         call for call in tree.find_all(nodes.Call) if isinstance(call.node, nodes.Name) and call.node.name == "t"
     )
     calls = [call.args[0] for call in t_calls if call.args]
     filters = [use.node for use in tree.find_all(nodes.Filter) if use.name == "t"]
     texts = (node.value for node in (*calls, *filters) if isinstance(node, nodes.Const))
-    return {phrase_key(text) for text in texts if isinstance(text, str)}
+    return frozenset(phrase_key(text) for text in texts if isinstance(text, str))
 
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,60}(?:\.xml)?")

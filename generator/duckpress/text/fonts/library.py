@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from copy import copy
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import uharfbuzz as hb
 from msgspec import Struct
@@ -12,6 +12,7 @@ from msgspec import Struct
 from duckpress.content import Mapping, Shape, read_shape, read_yaml
 from duckpress.content.yaml.declared_shapes import optional, required
 from duckpress.content.yaml.kinds import TEXT, YES_NO, Named, by_name
+from duckpress.core import limits
 from duckpress.core.problems import Problem, ProblemList, Read, Source, UnusableContent, did_you_mean
 from duckpress.files.workspace import Refused, Workspace
 from duckpress.text.fonts.font_files import MARK, MEMBER, pinned, plain_font
@@ -118,9 +119,8 @@ def read_family(workspace: Workspace, folder: str) -> Read[FontFamily | None]:
         data = workspace.read(path)
     except Refused as refused:
         return Read(None, [refused.problem(Source(path))])
-    problems = ProblemList()
-    node = problems.take(read_yaml(path, data))
-    written = None if node is None else problems.take(read_shape(node, FamilyKeys, "a family of fonts"))
+    written, found = _family_keys(path, data, frozenset(limits.settings().items()))
+    problems = ProblemList(found)
     if written is None:
         return Read(None, problems)
     styles = [
@@ -140,6 +140,17 @@ def read_family(workspace: Workspace, folder: str) -> Read[FontFamily | None]:
         FontFamily, styles=tuple(styles), licence_path=licence_path, is_fallback=written.fallback
     )
     return Read(family, problems)
+
+
+@lru_cache(maxsize=100)
+def _family_keys(
+    path: str, data: bytes, _limits: frozenset[tuple[str, int]]
+) -> tuple[FamilyKeys | None, tuple[Problem, ...]]:
+    """Return what is written of a family: every library of a run reads the same files."""
+    problems = ProblemList()
+    node = problems.take(read_yaml(path, data))
+    written = None if node is None else problems.take(read_shape(node, FamilyKeys, "a family of fonts"))
+    return written, tuple(problems)
 
 
 _MOST_OF_AN_ALPHABET = 0.7
