@@ -97,7 +97,7 @@ def test_nothing_outside_of_the_file_is_read(make_workspace: MakeWorkspace, tmp_
         bare = bare_svg(ART, data, BareLook(Rect(0, 0, 10, 10), 10, 10, "#000000", "black", ""))
         wanted.append(PictureData(key, bare, "svg", 10, 10, ART))
         is_drawn[key] = is_inside
-    for key, answer in drawn_pictures._drawn(wanted, FontLibrary(make_workspace({}))):
+    for key, answer in drawn_pictures._drawn_pixels(wanted, FontLibrary(make_workspace({}))):
         pixel = Image.open(io.BytesIO(answer.png)).getpixel((5, 5))
         assert (pixel == (255, 0, 0, 255)) is is_drawn.pop(key), (key, pixel)
     assert not is_drawn
@@ -139,9 +139,9 @@ def test_what_was_drawn_is_kept_and_looked_at_again(
 def test_what_a_worker_answers_is_believed_only_where_it_is_the_picture_asked_for() -> None:
     wanted = PictureData("k", b"", "svg", 9, 9, ART)
     right, wrong = (png_bytes(Image.new("RGBA", (side, side))) for side in (9, 8))
-    assert drawn_pictures._believed(wanted, right) is not None
+    assert drawn_pictures._checked_picture(wanted, right) is not None
     for answer in (b"", b"<svg/>", wrong, right[:-20]):
-        assert drawn_pictures._believed(wanted, answer) is None
+        assert drawn_pictures._checked_picture(wanted, answer) is None
 
 
 def test_a_picture_with_words_hangs_on_the_fonts_it_names(make_workspace: MakeWorkspace) -> None:
