@@ -207,6 +207,7 @@ def test_a_manifest_of_no_ink_is_none(pond: HeldPond) -> None:
 
 
 def test_a_folder_is_what_lies_in_it(pond: HeldPond) -> None:
+    pond.edit("game.yaml", (", inks: [color, low], backs: [duplex, gutterfold]", ""))  # one way is enough
     pond.done("release", "pond")
     held = pond.printed()
     pond.done("bundle", "pond")

@@ -36,7 +36,8 @@ class ZippedFile(NamedTuple):
 def zip_bytes(files: Mapping[str, bytes]) -> bytes:
     """Return a zip of files by name. Raises `MachineError` above the limits of the common format."""
     parts = [ZippedFile(name, zlib.crc32(data), len(data)) for name, data in sorted(files.items())]
-    if len(parts) >= _MOST_FILES or sum(map(len, files.values())) + sum(map(_around, parts)) >= _MOST_BYTES:
+    around = sum(len(_record(part)) + 46 + len(part.name.encode()) for part in parts)  # the bytes besides the content
+    if len(parts) >= _MOST_FILES or around + sum(map(len, files.values())) >= _MOST_BYTES:
         raise MachineError("this is larger than a zip can be (4 GB): take fewer papers, inks, languages or pieces")
     data: list[bytes] = []
     for part in parts:
@@ -72,11 +73,6 @@ def _differs(wanted: bytes, actual: bytes) -> int | None:
         return None
     pairs = enumerate(zip(wanted, actual, strict=False))
     return next((at for at, (byte, other) in pairs if byte != other), len(actual))
-
-
-def _around(part: ZippedFile) -> int:
-    """Return how many bytes a zip needs for a file besides its content."""
-    return len(_record(part)) + 46 + len(part.name.encode())
 
 
 def _name(part: ZippedFile) -> tuple[bytes, int]:
