@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from program_trees import nodes, program_trees
+from program_trees import nodes, tree_of
 
 CODE = re.compile(r"[a-z]+\d*(-[a-z0-9]+)*")
 _SURELY_CODE = re.compile(r"[a-z]+(-[a-z]+)+")
@@ -32,7 +32,7 @@ def all_codes() -> dict[str, str]:
         codes = list(_texts(node)) if name == "Codes" else []
         if name in givers:
             position, is_sure = givers[name]
-            codes += _codes_of(node, program_trees()[file], position, is_sure=is_sure)
+            codes += _codes_of(node, tree_of(file), position, is_sure=is_sure)
         for code in codes:
             found.setdefault(code, ast.unparse(node)[:160])
     return dict(sorted(found.items()))

@@ -1,8 +1,10 @@
-"""The syntax trees of the program's own files, each parsed once in a process."""
+"""The syntax trees of the program's own files, each parsed once in a process, and only where somebody looks at it."""
 
 from __future__ import annotations
 
 import ast
+import gc
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -13,22 +15,36 @@ PROGRAM = Path(duckpress.__file__).parent
 
 
 @cache
-def program_trees() -> dict[str, ast.Module]:
-    """Return the tree of every file of the program, by its path in it."""
+def program_sources() -> dict[str, str]:
+    """Return the text of every file of the program, by its path in it."""
     files = sorted(PROGRAM.rglob("*.py"))
-    return {path.relative_to(PROGRAM).as_posix(): ast.parse(path.read_text(encoding="utf-8")) for path in files}
+    return {path.relative_to(PROGRAM).as_posix(): path.read_text(encoding="utf-8") for path in files}
 
 
 @cache
-def _by_kind() -> dict[type[ast.AST], list[tuple[str, ast.AST]]]:
-    found: dict[type[ast.AST], list[tuple[str, ast.AST]]] = {}
-    for name, tree in program_trees().items():
-        for node in ast.walk(tree):
-            found.setdefault(type(node), []).append((name, node))
+def tree_of(name: str) -> ast.Module:
+    """Return the tree of a file of the program; the collector would walk all of it again and again meanwhile."""
+    gc.disable()
+    try:
+        return ast.parse(program_sources()[name])
+    finally:
+        gc.enable()
+
+
+@cache
+def _by_kind(name: str) -> dict[type[ast.AST], list[ast.AST]]:
+    found: dict[type[ast.AST], list[ast.AST]] = {}
+    for node in ast.walk(tree_of(name)):
+        found.setdefault(type(node), []).append(node)
     return found
 
 
-def nodes(*kinds: type[ast.AST]) -> Iterator[tuple[str, ast.AST]]:
-    """Yield the nodes of some kinds, each with the file that holds it."""
-    for kind in kinds:
-        yield from _by_kind().get(kind, ())
+def nodes(*kinds: type[ast.AST], having: str = "") -> Iterator[tuple[str, ast.AST]]:
+    """Yield the nodes of some kinds, each with the file that holds it.
+
+    Only files in whose text the pattern `having` is found are parsed: it is found wherever such a node can be.
+    """
+    for name, source in program_sources().items():
+        if re.search(having, source):
+            for kind in kinds:
+                yield from ((name, node) for node in _by_kind(name).get(kind, ()))
