@@ -163,7 +163,7 @@ def sends(data: bytes) -> Callable[[], None]:
     return send
 
 
-@pytest.mark.sweep(5)
+@pytest.mark.sweep(7)
 @is_linux
 @pytest.mark.parametrize(
     "nonsense",

@@ -40,7 +40,7 @@ KILLERS = [
     pytest.param(b"---\n" * 1_500_000, "yaml-documents", 2, id="x-documents"),
     pytest.param(b"a: 1\n" * 1_500_000, "too-many-problems", None, id="15-a-million-times-the-same-key"),
     pytest.param(b"[" + b"!a x," * 1_000_000 + b"]", "too-many-problems", None, id="14-a-million-tags"),
-    pytest.param(b"".join(b"k%d: 1\n" % n for n in range(20_000)), "too-many-problems", None, id="x-unknown-keys"),
+    pytest.param(b"".join(b"k%d: 1\n" % n for n in range(6_000)), "too-many-problems", None, id="x-unknown-keys"),
 ]
 
 AS_PROCESS = {("yaml-size", 1), ("yaml-size", 6), ("yaml-depth", 1)}
@@ -231,7 +231,7 @@ def test_x_a_game_of_impossible_numbers(line: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "what",
     [
-        pytest.param("pieces", id="x-20000-pieces"),
+        pytest.param("pieces", id="x-6000-pieces"),
         pytest.param("languages", id="x-10000-languages"),
         pytest.param("decks", id="x-600-decks"),
         pytest.param("copies", id="x-a-million-copies"),
@@ -242,7 +242,7 @@ def test_x_a_game_of_impossible_numbers(line: str, tmp_path: Path) -> None:
 def test_more_of_everything_than_anybody_prints(what: str, tmp_path: Path) -> None:
     files = dict(GOOD)
     if what == "pieces":
-        pieces = "".join(f"  - {{id: p{n}, title: T, decks: [duck]}}\n" for n in range(20_000))
+        pieces = "".join(f"  - {{id: p{n}, title: T, decks: [duck]}}\n" for n in range(6_000))
         files["content/g/game.yaml"] = GAME + pieces
     elif what == "languages":
         every = product(LETTERS, LETTERS, LETTERS.upper(), LETTERS.upper())

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from harness import assert_prints, assert_refused, assert_sound, needs_posix, run_command
-from hostile_game import GOOD, game, with_text
+from hostile_game import GAME, GOOD, game, with_text
 
 
 def test_the_network_is_refused_to_every_test() -> None:
@@ -25,7 +25,7 @@ def test_the_network_is_refused_to_every_test() -> None:
 @needs_posix
 def test_a_bundle_is_made_without_the_network(tmp_path: Path) -> None:
     """As a process, with its workers; inside the tests `conftest.py` refuses the network to all that is tested."""
-    ran = run_command(tmp_path, "bundle", "g", files=GOOD, form=None)
+    ran = run_command(tmp_path, "bundle", "g", files=game(game=GAME + "bundle: {papers: [a5]}\n"), form=None)
     assert_sound(ran, status=0)
     assert any(path.endswith(".zip") for path in ran.written), ran
 

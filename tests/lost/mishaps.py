@@ -83,6 +83,11 @@ def in_a_child(action: Callable[[], None]) -> int:
 
 def in_children(action: Callable[[int], None], count: int = 4) -> list[int]:
     """Run something in so many processes at the same time; gives their exit statuses."""
+    return [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in begun(action, count)]
+
+
+def begun(action: Callable[[int], None], count: int) -> list[int]:
+    """Begin something in so many processes, and return their numbers."""
     children = []
     for number in range(count):
         child = os.fork()
@@ -93,7 +98,25 @@ def in_children(action: Callable[[int], None], count: int = 4) -> list[int]:
             finally:
                 os._exit(1)
         children.append(child)
-    return [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
+    return children
+
+
+@contextmanager
+def in_children_meanwhile(action: Callable[[int], None], count: int) -> Iterator[Callable[[], bool]]:
+    """Run something in so many processes beside the block, which may ask whether one is at work; all must succeed."""
+    children, statuses = begun(action, count), list[int]()
+
+    def are_at_work(how: int = os.WNOHANG) -> bool:
+        for child in tuple(children):
+            ended, status = os.waitpid(child, how)
+            if ended:
+                children.remove(child)
+                statuses.append(os.waitstatus_to_exitcode(status))
+        return bool(children)
+
+    yield are_at_work
+    are_at_work(0)
+    assert statuses == [0] * count
 
 
 def in_a_fresh_process(module: str, function: str, *given: object) -> None:

@@ -51,7 +51,7 @@ def try_command(place: str, results: str, command: str, code: int, step: int) ->
     os.environ |= {"XDG_CONFIG_HOME": str(root / "settings"), "TMPDIR": str(root), "DUCKPRESS_CACHE": "off"}
     root.mkdir()
     os.chdir(root)
-    started(root)
+    started(root, command)
     forked = Forked(root, PREPARED[command], code, step, folder / "rows.json")
     assert in_a_child(forked.run) == 0
     if command == "build":  # as a next run: whatever was left in the last of the tries
@@ -60,9 +60,10 @@ def try_command(place: str, results: str, command: str, code: int, step: int) ->
         assert visible(root, is_litter=True) == {}
 
 
-def started(root: Path) -> None:
-    printer = ("printer", "add", "office", "--scale", "99")
-    for words in (("new", "pond"), ("release", "pond"), PREPARED["build"], printer):
+def started(root: Path, command: str) -> None:
+    """Make a workspace with a game that was built before, and with what else the command changes or compares."""
+    before = {"release": "release pond", "update": "release pond", "printer": "printer add office --scale 99"}
+    for words in (("new", "pond"), PREPARED["build"], before.get(command, "list").split()):
         done = CliRunner().invoke(main, ["--workspace", str(root), *words])
         assert done.exit_code == 0, done.output
     game = root / "content" / "pond"

@@ -89,9 +89,9 @@ def reset(out: Path, folder: Path, before: Mapping[str, bytes] = BEFORE) -> None
         path.mkdir(exist_ok=True) if name.endswith("/") else path.write_bytes(data)
 
 
-def each_call(out: Path, folder: Path, before: Mapping[str, bytes] = BEFORE) -> Iterator[int]:
+def each_call(out: Path, folder: Path, before: Mapping[str, bytes] = BEFORE, *, step: int = 1) -> Iterator[int]:
     """Yield the numbers of calls, with everything as it was before each, until one is too high for the loop."""
-    for number in range(1, 1000):
+    for number in range(1, 1000, step):
         reset(out, folder, before)
         yield number
     pytest.fail("it never came to an end")
@@ -318,11 +318,13 @@ def test_when_nothing_more_can_be_written_it_is_old(quick_disk: Path, code: int)
     assert all(any(words in message for words in advice) for message in said)
 
 
+@pytest.mark.sweep(2)
+@pytest.mark.parametrize("step", [3, 1])
 @needs_fork
-def test_an_interrupt_at_any_call_leaves_old_or_new_and_nothing_else(quick_disk: Path) -> None:
+def test_an_interrupt_at_any_call_leaves_old_or_new_and_nothing_else(quick_disk: Path, step: int) -> None:
     folder = prepared(quick_disk)
     seen = set()
-    for number in each_call(quick_disk, folder):
+    for number in each_call(quick_disk, folder, step=step):
         ended = in_a_child(lambda number=number: write_interrupted(folder, number))  # type: ignore[misc]
         if ended == 0:
             break

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from hostile_game import GOOD, lay_out
-from mishaps import in_a_child, in_children, names_in, needs_fork, tree
+from mishaps import in_a_child, in_children, in_children_meanwhile, names_in, needs_fork, tree
 
 from duckpress.cli.build import build_and_tell
 from duckpress.cli.commands import main
@@ -109,21 +107,17 @@ def test_runs_of_all_kinds_go_side_by_side(tmp_path: Path) -> None:
         ("build", "g", "--paper", "letter"),
         ("bundle", "g"),
     ]
-    begun = [
-        subprocess.Popen(
-            [sys.executable, "-m", "duckpress", "--workspace", str(tmp_path), *command],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        for command in commands
-    ]
-    while any(process.poll() is None for process in begun):
-        assert watcher.make("g").files
-        watcher.rest()
-    ended = [(process.communicate()[1], process.returncode) for process in begun]
-    assert [status for _, status in ended] == [0] * len(commands)
-    said = [line for words, _ in ended for line in words.splitlines()]
+
+    def begin(number: int) -> None:
+        status, words = run(tmp_path, *commands[number])
+        (tmp_path / f"said-{number}").write_text(words)
+        os._exit(status)
+
+    with in_children_meanwhile(begin, len(commands)) as are_at_work:
+        while are_at_work():
+            assert watcher.make("g").files
+            watcher.rest()
+    said = [line for number in range(len(commands)) for line in (tmp_path / f"said-{number}").read_text().splitlines()]
     assert [line for line in said if not line.startswith("g: ")] == []  # on a busy machine also what it is at
     folder = tmp_path / "output" / "g"
     files = {"g-all-a4.pdf", "g-all-a5.pdf", "g-all-letter.pdf", "manifest.json", "png", "preview"}
