@@ -62,7 +62,8 @@ def try_command(place: str, results: str, command: str, code: int, step: int) ->
 
 def started(root: Path, command: str) -> None:
     """Make a workspace with a game that was built before, and with what else the command changes or compares."""
-    before = {"release": "release pond", "update": "release pond", "printer": "printer add office --scale 99"}
+    before = dict.fromkeys(("release", "update", "bundle"), "release pond")
+    before["printer"] = "printer add office --scale 99"
     for words in (("new", "pond"), PREPARED["build"], before.get(command, "list").split()):
         done = CliRunner().invoke(main, ["--workspace", str(root), *words])
         assert done.exit_code == 0, done.output
