@@ -83,14 +83,14 @@ def test_version(tmp_path: Path) -> None:
 
 def test_list_names_pieces_and_counts(make_workspace: Make) -> None:
     root = make_workspace(POND).root
-    (game,) = json.loads(script("list", "--format", "json", folder=root).stdout)["games"]
+    (game,) = running.run_json(root, "list")["games"]
     assert (game["game"], game["title"], game["version"], game["players"]) == ("pond", "Pond", "0.2", [2, 3])
     assert [(piece["piece"], piece["cards"]) for piece in game["pieces"]] == [("cards", 10), ("alone", 1)]
     assert "Pond 0.2 by Ann, 2-3 players" in duckpress("list", folder=root).stdout
 
 
 def test_check_says_nothing_is_wrong(make_workspace: Make) -> None:
-    done = script("check", folder=make_workspace(POND).root)
+    done = duckpress("check", folder=make_workspace(POND).root)
     assert (done.returncode, done.stdout) == (0, "pond: no problems\n")
 
 
@@ -113,7 +113,7 @@ def test_check_in_json_has_the_promised_keys(short: Path) -> None:
 
 def test_build_prints_both_papers_and_tells_so(make_workspace: Make) -> None:
     root = make_workspace(POND).root
-    done = script("build", folder=root)
+    done = duckpress("build", folder=root)
     assert done.returncode == 0, done.stdout
     folder = root / "output" / "pond"
     pdfs = {f"pond-{piece}-{paper}.pdf" for piece in ("cards", "alone", "all") for paper in ("a4", "letter")}
@@ -145,7 +145,7 @@ def test_build_in_json(make_workspace: Make) -> None:
 
 
 def test_nothing_is_written_while_an_error_stands_but_a_draft_that_is_forced(short: Path) -> None:
-    done = script("build", folder=short)
+    done = duckpress("build", folder=short)
     assert (done.returncode, "nothing printed" in done.stdout) == (1, True)
     assert not (short / "output").exists()
     assert duckpress("build", "--force", "--paper", "a4", folder=short).returncode == 1

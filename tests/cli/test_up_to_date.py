@@ -7,27 +7,45 @@ import inspect
 import json
 import os
 import signal
-from pathlib import Path
+import sys
+from typing import NoReturn
 
 import pytest
 from click.testing import Result
 
 import running
 from duckpress.files import recording
-from duckpress.files.workspace import Workspace
+from duckpress.files.workspace import Workspace, bundled_root
 from duckpress.press import checking
+from duckpress.press.reading import Loaded
 from duckpress.store import locked_outputs
 from kinds import FILES, MakeWorkspace, change, folder_of
 
 UP_TO_DATE = "up to date"
 
 
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
+    return Workspace(running.write_files(tmp_path_factory.mktemp("kept") / "game", FILES), bundled_root())
+
+
 @pytest.fixture
-def workspace(make_workspace: MakeWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workspace:
+def workspace(make_workspace: MakeWorkspace, monkeypatch: pytest.MonkeyPatch) -> Workspace:
+    return _with_cache(make_workspace(FILES), monkeypatch)
+
+
+@pytest.fixture
+def built(kept: Workspace, monkeypatch: pytest.MonkeyPatch) -> Workspace:
+    """A game that is built already: its files stay as they are, and what is printed is right again after each test."""
+    build(_with_cache(kept, monkeypatch))
+    return kept
+
+
+def _with_cache(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> Workspace:
     monkeypatch.delenv("DUCKPRESS_CACHE")
-    settings = tmp_path.with_name(f"{tmp_path.name}-settings")
+    settings = workspace.root.with_name(f"{workspace.root.name}-settings")
     monkeypatch.setattr("duckpress.cli.options.settings_folder", lambda: settings)
-    return make_workspace(FILES)
+    return workspace
 
 
 def build(workspace: Workspace, options: str = "") -> Result:
@@ -45,17 +63,14 @@ def test_nothing_changed_nothing_is_done(workspace: Workspace) -> None:
     again = build(workspace)
     assert "up to date: 2 files in" in again.output
     assert {path: path.stat().st_mtime_ns for path in (workspace.root / "output/kinds").iterdir()} == before
-
-
     first, again = (json.loads(build(workspace, f"{cache} --format json").output) for cache in ("--no-cache", ""))
     assert first == again
     assert UP_TO_DATE not in build(workspace, "--no-cache").output
 
 
-def test_a_folder_of_its_own_is_not_the_same_build(workspace: Workspace) -> None:
-    build(workspace)
-    assert UP_TO_DATE not in build(workspace, f"--out {workspace.root}/other").output
-    assert files_of(workspace, "other") == files_of(workspace)
+def test_a_folder_of_its_own_is_not_the_same_build(built: Workspace) -> None:
+    assert UP_TO_DATE not in build(built, f"--out {built.root}/other").output
+    assert files_of(built, "other") == files_of(built)
 
 
 @pytest.mark.sweep(5)
@@ -100,32 +115,29 @@ def test_a_new_file_that_hides_another_is_seen(workspace: Workspace) -> None:
     assert UP_TO_DATE not in again.output
 
 
-def test_a_file_that_is_not_as_it_was_written_is_made_again(workspace: Workspace) -> None:
-    build(workspace)
-    before = files_of(workspace)
+def test_a_file_that_is_not_as_it_was_written_is_made_again(built: Workspace) -> None:
+    before = files_of(built)
     for name in before:
-        path = workspace.root / "output/kinds" / name
+        path = built.root / "output/kinds" / name
         path.unlink() if name == "manifest.json" else path.write_bytes(path.read_bytes() + b" ")
-        assert UP_TO_DATE not in build(workspace).output
-        assert files_of(workspace) == before
+        assert UP_TO_DATE not in build(built).output
+        assert files_of(built) == before
 
 
-def test_the_source_date_is_part_of_it(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
-    build(workspace)
+def test_the_source_date_is_part_of_it(built: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(os.environ, "SOURCE_DATE_EPOCH", "86400")
-    assert UP_TO_DATE not in build(workspace).output
+    assert UP_TO_DATE not in build(built).output
 
 
-def test_a_damaged_note_is_none(workspace: Workspace) -> None:
-    build(workspace)
-    before = files_of(workspace)
-    (note,) = folder_of(workspace).glob("build-*")
+def test_a_damaged_note_is_none(built: Workspace) -> None:
+    before = files_of(built)
     for at in (0, 25, 60, -1):
-        data = bytearray(note.read_bytes())
-        data[at] ^= 1
-        note.write_bytes(data)
-        assert UP_TO_DATE not in build(workspace).output
-        assert files_of(workspace) == before
+        for note in folder_of(built).glob("build-*"):
+            data = bytearray(note.read_bytes())
+            data[at] ^= 1
+            note.write_bytes(data)
+        assert UP_TO_DATE not in build(built).output
+        assert files_of(built) == before
 
 
 def test_warm_and_cold_builds_give_the_same_bytes(workspace: Workspace) -> None:
@@ -165,34 +177,32 @@ def test_a_file_changed_while_it_is_read_never_stands(workspace: Workspace) -> N
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="a process is killed that was forked")
-def test_a_lock_that_a_killed_run_left_goes_with_a_run_that_finds_all_standing(workspace: Workspace) -> None:
+def test_a_lock_that_a_killed_run_left_goes_with_a_run_that_finds_all_standing(built: Workspace) -> None:
     """Nothing is written then, and nobody else would ever take it away."""
-    build(workspace)
-    left = workspace.root / "output/.duckpress-kinds.lock"
+    left = built.root / "output/.duckpress-kinds.lock"
     child = os.fork()
     if child == 0:
-        with locked_outputs(workspace.root / "output/kinds"):
+        with locked_outputs(built.root / "output/kinds"):
             os.kill(os.getpid(), signal.SIGKILL)
     os.waitpid(child, 0)
     assert left.exists()
-    before = files_of(workspace)
-    assert UP_TO_DATE in build(workspace).output
+    before = files_of(built)
+    assert UP_TO_DATE in build(built).output
     assert not left.exists()
-    assert files_of(workspace) == before
+    assert files_of(built) == before
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="another process holds the lock")
-def test_a_lock_of_a_run_at_work_stays(workspace: Workspace) -> None:
-    build(workspace)
-    with locked_outputs(workspace.root / "output/kinds"):
+def test_a_lock_of_a_run_at_work_stays(built: Workspace) -> None:
+    with locked_outputs(built.root / "output/kinds"):
         child = os.fork()
         if child == 0:
             try:
-                os._exit(0 if UP_TO_DATE in build(workspace).output else 2)
+                os._exit(0 if UP_TO_DATE in build(built).output else 2)
             finally:
                 os._exit(3)
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
-        assert (workspace.root / "output/.duckpress-kinds.lock").exists()
+        assert (built.root / "output/.duckpress-kinds.lock").exists()
 
 
 def test_every_language_is_printed_at_once(workspace: Workspace) -> None:
@@ -250,14 +260,27 @@ def test_another_question_is_another_check(workspace: Workspace, checks: list[st
     assert checks == ["kinds"] * 4
 
 
-def test_every_file_of_the_game_counts(workspace: Workspace, checks: list[str]) -> None:
+def test_every_file_of_the_game_counts(
+    workspace: Workspace, checks: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A check for each changed file is only begun; once the file is as it was, what was found before stands again."""
     check(workspace)
+
+    def only_begun(_workspace: Workspace, loaded: Loaded, **_options: object) -> NoReturn:
+        checks.append(loaded.game_id)
+        sys.exit(9)
+
+    monkeypatch.setattr(checking, "check", only_begun)
     files = sorted(path for path in workspace.root.glob("content/kinds/**/*") if path.is_file())
     for number, path in enumerate(files, 1):
-        path.write_bytes(path.read_bytes() + b" ")
-        check(workspace)
+        was = path.read_bytes()
+        path.write_bytes(was + b" ")
+        assert check(workspace)[0] == 9, path
+        path.write_bytes(was)
         assert len(checks) == number + 1, path
     assert len(files) > 5
+    assert check(workspace)[0] == 0
+    assert len(checks) == len(files) + 1
 
 
 def test_an_error_is_looked_for_again(workspace: Workspace, checks: list[str]) -> None:
