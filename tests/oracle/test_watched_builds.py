@@ -98,7 +98,8 @@ def test_known_games_are_right_however_they_are_printed(manner: str, game: str, 
 def test_what_sheets_say_otherwise_is_found_in_a_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     claims = watching.expected_sheets
     monkeypatch.setattr(watching, "expected_sheets", lambda *of: claims(*of)._replace(version="0.2"))
-    built = Watched(workspace_of("everything", tmp_path), "everything", Request(("a4",)), tmp_path / "output").built
+    request = Request(("a4",), pieces=("cards",))
+    built = Watched(workspace_of("everything", tmp_path), "everything", request, tmp_path / "output").built
     assert {"proof-footer", "proof-code"} <= {problem.code for problem in built.checked.problems}
     assert not built.files
 

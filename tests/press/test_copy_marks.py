@@ -43,6 +43,7 @@ def with_language(language: str) -> dict[str, str]:
 
 
 WAYS = {
+    "pond": Request(papers=("a4",)),
     "colour": Request(papers=("a4",), pieces=("cards", "rules", "rules-booklet", "box")),
     "grey, folded": Request(papers=("letter",), pieces=("cards", "aids"), backs=Backs.GUTTERFOLD, ink="grey"),
     "fronts, little ink": Request(papers=("photo-4x6", "a5"), pieces=("cards",), backs=Backs.NONE, ink="low"),
@@ -69,8 +70,16 @@ def printed(project: Workspace, game: str, request: Request, folders: tuple[Path
 
 @pytest.mark.sweep(8)
 @pytest.mark.parametrize("way", WAYS)
-def test_each_side_of_each_sheet_names_its_copy(project: Workspace, run_folder: Path, tmp_path: Path, way: str) -> None:
-    built = printed(project, "ducks-in-a-row", replace(WAYS[way], copy=COPY), (run_folder, tmp_path))
+def test_each_side_of_each_sheet_names_its_copy(
+    project: Workspace, make_workspace: MakeWorkspace, run_folder: Path, tmp_path: Path, way: str
+) -> None:
+    workspace, game = project, "ducks-in-a-row"
+    if way == "pond":
+        files = with_language("en") | {"content/pond/rules.md": "# Play\n\nDraw a duck."}
+        files["content/pond/game.yaml"] += "booklet: yes\n"
+        workspace, game, run_folder = make_workspace(files), "pond", tmp_path
+    built = printed(workspace, game, replace(WAYS[way], copy=COPY), (run_folder, tmp_path / "out"))
+    assert {*built.files} >= {f"{game}-rules-a4.pdf", f"{game}-rules-booklet-a4.pdf"} or way != "pond"
     for name in built.files:
         if name.endswith(".pdf"):
             said = [*texts(built.folder / name)]

@@ -303,7 +303,7 @@ def test_what_is_watched_is_what_a_cold_build_gives(
     def told(built: Built) -> tuple[object, ...]:
         return built.checked.problems, built.checked.shrunk, built.files, built.pieces, built.sheets_in_all
 
-    for number in range(12 if seed > 100 else 6):  # `make soak` goes further
+    for number in range(12 if seed > 100 else 4):  # `make soak` goes further
         if number % 3:
             watcher.rest()
         shutil.rmtree(cold, ignore_errors=True)

@@ -210,13 +210,13 @@ def codes_of(path: Path, dpi: int) -> list[list[str]]:
 @pytest.mark.parametrize(
     ("game", "piece", "request_", "dpis"),
     [
+        ("ducks-in-a-row", "aids", Request(papers=("letter",), ink="low"), (200, 300)),
         ("duck-blind", "bonus", Request(papers=("letter",)), (200, 300)),  # a full sheet of nine
         ("duck-blind", "aids", Request(papers=("a4",), ink="low", cut="lines"), (200,)),
         ("blind-mans-draft", "aids", Request(papers=("letter",), backs=Backs.GUTTERFOLD), (200,)),
         ("canardage", "aids", Request(papers=("a4",), language="en"), (200,)),
         ("canardage", "board", Request(papers=("letter",)), (200,)),  # in tiles
         ("duck-pens", "aids", Request(papers=("a4",), ink="grey"), (200,)),
-        ("ducks-in-a-row", "aids", Request(papers=("letter",), ink="low"), (200,)),
     ],
 )
 def test_sheets_and_aids_scan(

@@ -319,7 +319,7 @@ def test_the_heads_of_a_table_that_goes_on_are_set_again(made: Callable[..., Bui
 
 def test_all_pages_are_there_in_a_booklet_where_folding_wants_them(made: Callable[..., Built]) -> None:
     request = Request(papers=("a4",), pieces=("rules", "rules-booklet"))
-    both = made("\n\n".join([SENTENCE * 8] * 52), request)
+    both = made("\n\n".join([SENTENCE * 8] * 42), request)
     spreads = pages_of(both, "pond-rules-booklet-a4.pdf")
     count = 2 * len(spreads)
     assert count % 4 == 0
