@@ -120,7 +120,7 @@ def test_the_swap_sheet_is_in_the_ink_of_the_cards_and_names_the_rules(pond: Hel
     assert {key: face.bare for key, (_, face) in faces.items()} == {
         key: one.faces["en"][0] for key, one in held.cards.items()
     }
-    pond.done("release", "pond")
+    pond.release()
     tweaked(pond)
     pond.edit("rules.md", ("Take turns.", "The youngest begins."))
     for ink in ("color", "low"):
@@ -138,7 +138,7 @@ def test_the_swap_sheet_is_in_the_ink_of_the_cards_and_names_the_rules(pond: Hel
 
 
 def test_since_a_release_the_pack_is_in_the_ink_that_is_asked_for(pond: HeldPond) -> None:
-    pond.done("release", "pond")
+    pond.release()
     tweaked(pond)
     data = pond.data("update", "pond", "--ink", "low", "--paper", "a5", "--backs", "gutterfold")
     assert swap_lines(data, "put_in") == [("teal", 4), ("smew", 1)]
@@ -148,7 +148,7 @@ def test_since_a_release_the_pack_is_in_the_ink_that_is_asked_for(pond: HeldPond
 
 @pytest.mark.soak
 def test_a_bundle_has_a_pack_for_each_way(pond: HeldPond) -> None:
-    pond.done("release", "pond")
+    pond.release()
     tweaked(pond)
     pond.done("bundle", "pond")
     with zipfile.ZipFile(pond.root / "output/pond/pond-0.2.zip") as archive:
@@ -170,7 +170,7 @@ def test_a_bundle_has_a_pack_for_each_way(pond: HeldPond) -> None:
 
 
 def test_what_looks_as_the_release_says_is_told_field_by_field(pond: HeldPond) -> None:
-    pond.done("release", "pond")
+    pond.release()
     held = pond.printed()
     tweaked(pond)
     pond.edit("decks/duck.yaml", ("mark: b", "mark: z, tags: [wet, far]"))  # nothing of it shows in colour
@@ -182,7 +182,7 @@ def test_what_looks_as_the_release_says_is_told_field_by_field(pond: HeldPond) -
 
 
 def test_what_was_printed_between_releases_is_known_card_by_card(pond: HeldPond) -> None:
-    pond.done("release", "pond")
+    pond.release()
     pond.edit("decks/duck.yaml", ("text: Three.", "text: 3."))
     held = pond.printed()
     tweaked(pond)
@@ -208,7 +208,7 @@ def test_a_manifest_of_no_ink_is_none(pond: HeldPond) -> None:
 
 def test_a_folder_is_what_lies_in_it(pond: HeldPond) -> None:
     pond.edit("game.yaml", (", inks: [color, low], backs: [duplex, gutterfold]", ""))  # one way is enough
-    pond.done("release", "pond")
+    pond.release()
     held = pond.printed()
     pond.done("bundle", "pond")
     unpacked = pond.root / "unpacked"
@@ -222,7 +222,7 @@ def test_a_folder_is_what_lies_in_it(pond: HeldPond) -> None:
 
 
 def test_what_is_no_list_of_cards_says_why(pond: HeldPond) -> None:
-    pond.done("release", "pond")
+    pond.release()
     tweaked(pond)
     pond.done("update", "pond", "--paper", "a5")
     told = {

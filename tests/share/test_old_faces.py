@@ -38,7 +38,7 @@ def drawn(pond: Pond) -> str:
 
 
 def test_they_come_from_where_the_lock_came_in(pond: Pond) -> None:
-    pond.done("release", "pond")
+    pond.release()
     pond.commit()
     tweak(pond)
     pond.git("commit", "-qam", "a tweak")
@@ -51,7 +51,7 @@ def test_they_come_from_where_the_lock_came_in(pond: Pond) -> None:
 @pytest.mark.parametrize("tag", ["pond-0.1", "v0.1"])
 def test_a_tag_counts_without_a_lock_under_version_control(pond: Pond, tag: str) -> None:
     pond.commit(tag)
-    pond.done("release", "pond")
+    pond.release()
     tweak(pond)
     assert TEAL in old_faces_of(pond)
     pond.git("tag", "-d", tag)
@@ -61,7 +61,7 @@ def test_a_tag_counts_without_a_lock_under_version_control(pond: Pond, tag: str)
 
 
 def test_without_them_the_page_says_so_and_their_names_stand_in_their_places(pond: Pond) -> None:
-    pond.done("release", "pond")
+    pond.release()
     tweak(pond)
     assert not old_faces_of(pond)
     words = drawn(pond)

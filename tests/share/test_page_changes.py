@@ -84,7 +84,7 @@ def test_without_a_release_there_is_nothing_to_compare_with(pond: Pond) -> None:
 
 
 def test_since_the_newest_release_words_and_numbers_are_known_and_old_faces_are_told_by_name(pond: Pond) -> None:
-    pond.done("release", "pond")
+    pond.release()
     tweak(pond)
     pond.edit("rules.md", ("three ducks", "four ducks"))
     folder = preview(pond)
@@ -105,7 +105,7 @@ def test_since_the_newest_release_words_and_numbers_are_known_and_old_faces_are_
 
 @needs_git
 def test_since_a_release_that_is_in_git_old_faces_are_shown(pond: Pond) -> None:
-    pond.done("release", "pond")
+    pond.release()
     pond.commit()
     tweak(pond)
     folder = preview(pond)
@@ -165,14 +165,14 @@ def test_a_card_that_only_looks_different_and_one_that_cannot_be_drawn(pond: Pon
 
 
 def test_in_another_ink_looks_are_compared_in_that_of_the_release(pond: Pond) -> None:
-    pond.done("release", "pond")
+    pond.release()
     assert not taken(preview(pond, "--ink", "grey"))["cards"]
     pond.edit("layouts/egg.xml", ("#204060", "#406020"))
     assert by_key(taken(preview(pond, "--ink", "grey"))).keys() == {"egg/egg"}
 
 
 def test_in_another_language_that_language_is_compared(pond: Pond) -> None:
-    pond.done("release", "pond")
+    pond.release()
     pond.edit("lang/fr.yaml", ("une carte", "deux cartes"))
     assert not taken(preview(pond))["cards"]
     rows = by_key(taken(preview(pond, "--lang", "fr")))
@@ -184,7 +184,7 @@ def test_in_another_language_that_language_is_compared(pond: Pond) -> None:
 
 def test_a_version_without_the_language_of_the_page_says_so(pond: Pond) -> None:
     pond.edit("game.yaml", ("[en, fr]", "[en]"))
-    pond.done("release", "pond")
+    pond.release()
     pond.edit("game.yaml", ("[en]", "[en, fr]"))
     data = taken(preview(pond, "--lang", "fr"))
     assert "no cards in 'fr'" in data["told"]
@@ -192,7 +192,7 @@ def test_a_version_without_the_language_of_the_page_says_so(pond: Pond) -> None:
 
 
 def test_a_file_is_called_by_its_version_and_not_by_its_folder(pond: Pond) -> None:
-    pond.done("release", "pond")
+    pond.release()
     lock = pond.root / "mine" / "held.lock"
     lock.parent.mkdir()
     lock.write_bytes((pond.root / "content/pond/releases/0.1.lock").read_bytes())
@@ -207,7 +207,7 @@ def test_a_file_is_called_by_its_version_and_not_by_its_folder(pond: Pond) -> No
 
 
 def test_what_names_no_version_is_told_before_anything_is_written(pond: Pond) -> None:
-    pond.done("release", "pond")
+    pond.release()
     said = pond.done("preview", "pond", "--since", "0.3", status=2)
     assert "--since: '0.3' is no release of pond (there are: 0.1), no file, and no revision of version control" in said
     assert not (pond.root / "output").exists()

@@ -119,14 +119,14 @@ def test_what_is_held_may_be_the_manifest(story: Story, tmp_path: Path) -> None:
 
 
 def test_nothing_to_swap_writes_nothing(pond: Pond) -> None:
-    pond.done("release", "pond")
+    pond.release()
     pond.edit("game.yaml", ("0.1", "0.2"))
     assert "no card has to be swapped" in pond.done("update", "pond", "--paper", "a4")
     assert not pond.output.exists()
 
 
 def test_a_card_that_is_gone_and_one_that_is_new(pond: Pond) -> None:
-    pond.done("release", "pond")
+    pond.release()
     pond.edit("decks/duck.yaml", ("id: smew, copies: 2, text: Two.", "id: eider, copies: 3, text: Three."))
     refused = pond.done("update", "pond", "--paper", "a4", status=1)
     assert "content/pond/game.yaml:2:10: error[version-released]" in refused
@@ -140,7 +140,7 @@ def test_a_card_that_is_gone_and_one_that_is_new(pond: Pond) -> None:
 
 
 def test_the_picture_of_changes_is_as_high_as_it_has_to_be(pond: Pond) -> None:
-    pond.done("release", "pond")
+    pond.release()
     sizes = []
     for text in ("One.", "Other."):
         pond.edit("decks/duck.yaml", ("One.", text))
@@ -160,7 +160,7 @@ def test_the_sides_that_changed_are_shown_and_their_words_marked(make_workspace:
     behind = LAYOUT.replace("card.text", "card.behind")
     files = pond_files(decks__duck_yaml=f"{head}cards: [{rows}]\n", layouts__behind_xml=behind)
     pond = Pond(make_workspace(files))
-    pond.done("release", "pond")
+    pond.release()
     tops = [(f"Two grey {one} swim", f"Three grey {one} swim fast") for one in ("tops", "pairs")]
     rears = [(f"The dark {one}", f"The {one}") for one in ("rears", "pairs")]
     pond.edit("decks/duck.yaml", *tops, *rears)
