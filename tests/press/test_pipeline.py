@@ -57,7 +57,10 @@ STAGES = (
 CHECKS = ("check_game", "typeset", "packet_layout_problems", "wrong_words", "unused_acceptances")
 
 
-@pytest.fixture(params=[("languages.md", "marsh", "fr"), ("content.md", "harbour", None)], ids=["marsh", "harbour"])
+HARBOUR = pytest.param(("content.md", "harbour", None), marks=pytest.mark.soak)
+
+
+@pytest.fixture(params=[("languages.md", "marsh", "fr"), HARBOUR], ids=["marsh", "harbour"])
 def read(request: pytest.FixtureRequest, make_workspace: MakeWorkspace) -> tuple[Workspace, Loaded, str | None]:
     """A game of the documentation as it was read, and another language to print it in."""
     page, game_id, language = request.param
