@@ -150,7 +150,7 @@ Sheets = Mapping[CardKey, Sequence[int]]
 
 
 def swap_sections(
-    leaflet: Leaflet, diff: GameDiff, swap: Swap, cards_file: str, rules_file: str, sheets: Sheets,
+    leaflet: Leaflet, diff: GameDiff, swap: Swap, files: tuple[str, str], sheets: Sheets,
     setting: BlockSetting, shape: PageShape,
 ) -> list[Section]:  # fmt: skip
     """Return a swap sheet for a shape of page; the files of new cards and rules are empty if there are none."""
@@ -158,7 +158,7 @@ def swap_sections(
     out, into = ({line.card.key: line for line in lines} for lines in (swap.take_out, swap.put_in))
     counts = [sum(line.copies for line in lines.values()) for lines in (out, into)]
     lead = say(program.SWAP_LEAD, out=counts[0], into=counts[1], new=changes.new.version)
-    steps = [say(program.SWAP_PRINT, file=cards_file)] if counts[1] else []
+    steps = [say(program.SWAP_PRINT, file=files[0])] if counts[1] else []
     steps += [say(program.SWAP_DO), say(program.SWAP_COUNT)]
     numbered = tuple((Prose(escaped(step), source),) for step in steps)
     first: list[Block] = [Prose(escaped(lead), source, is_lead=True), Items(1, numbered, source)]
@@ -168,7 +168,7 @@ def swap_sections(
         Section(1, tuple(top)),
         rows_section(leaflet, by_deck, setting, shape, source, has_ticks=True),
         Section(1, tuple(_counts(diff, {key[0] for key in (*out, *into)}, setting, shape.text_mm))),
-        *words_sections(diff, setting, shape, rules_file),
+        *words_sections(diff, setting, shape, files[1]),
     ]
 
 

@@ -86,7 +86,7 @@ def print_pack(
             outputs += proven(press, imposed)
             file = outputs[-1].facts.name
             where = _where(cards, imposed.pieces[0].sheets)
-        compose = partial(swap_sections, leaflet, diff, swap, file, read_name(RULES, paper) if rules else "", where)
+        compose = partial(swap_sections, leaflet, diff, swap, (file, read_name(RULES, paper) if rules else ""), where)
         pages[paper.name] = leaflet.pages(shape_of(paper, 2, is_folded=False), subtitle, compose)
     (sheet,), undrawn = with_drawn_pictures([leaflet.laid_out(pages)], laid_out.shown.fonts, None)
     problems += [*leaflet.problems, *undrawn]

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import msgspec
 from msgspec import Struct, field
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from duckpress.check.copy_games import edition_problems
 from duckpress.core.limits import settings
@@ -134,9 +134,12 @@ def run_edition(
             stops = [*_lost_copies(folder, copies, asked)]
             if stops:
                 return EditionRun(Checked(game.id, game, named(game.id, [*problems, *stops])), folder)
-            maker, shards = ShardMaker(kept, job), _shards(copies, draws, asked.size)
-            on = _printing_on(asked, job, files)
-            return _print(maker, game, job, asked.key, folder, step, shards, problems, on)
+            shards = _shards(copies, draws, asked.size)
+            names = [shard.folder for shard in shards]
+            record = EditionManifest(game.id, game.title, game.version, len(copies), names, [], asked.key)
+            standing = list(standing_shards(folder, job, shards))
+            maker, on = ShardMaker(kept, job), _printing_on(asked, job, files)
+            return _print(maker, Checked(game.id, game, tuple(problems)), record, folder, standing, on, step)
 
 
 def _printing_on(asked: EditionRequest, job: EditionJob, files: Mapping[str, bytes]) -> PrintShards:
@@ -197,40 +200,38 @@ def _shards(copies: Sequence[Copy], draws: Sequence[CopyDraw], size: int) -> lis
 
 
 def _print(
-    maker: ShardMaker, game: Game, job: EditionJob, asked: str, folder: Path, step: Step, shards: Sequence[Shard],
-    problems: list[Problem], print_shards: PrintShards,
+    maker: ShardMaker, checked: Checked, record: EditionManifest, folder: Path,
+    standing: Sequence[tuple[Shard, ShardManifest | None]], print_shards: PrintShards, step: Step,
 ) -> EditionRun:  # fmt: skip
     """Print the shards missing in the edition's folder, which is locked, and remove those of other editions."""
-    names, count = tuple(shard.folder for shard in shards), sum(len(shard.copies) for shard in shards)
     before = read_record(folder, EditionManifest)
-    for name in {*(before.shards if before is not None else ())} - {*names}:
+    for name in {*(before.shards if before is not None else ())} - {*record.shards}:
         withdraw(folder, name)
 
-    def note(failed: Sequence[CopyEntry]) -> None:
-        ids = [entry.id for entry in failed]
-        manifest = EditionManifest(game.id, game.title, game.version, count, list(names), ids, asked)
+    def note(manifest: EditionManifest) -> None:
         write_file(folder / MANIFEST, msgspec.json.format(msgspec.json.encode(manifest), indent=1) + b"\n")
 
-    note(())
-    standing = list(standing_shards(folder, job, shards))
+    note(record)
     manifests = [manifest for _, manifest in standing if manifest is not None]
     left = [shard for shard, manifest in standing if manifest is None]
     step("laying out what all copies share")
+    problems = [*checked.problems]
     problems += maker.prepare(list(dict.fromkeys(copy.language for shard in left for copy in shard.copies)))
     if has_errors(problems):
-        return EditionRun(Checked(game.id, game, named(game.id, problems)), folder)
+        return EditionRun(replace(checked, problems=named(record.game, problems)), folder)
     done = sum(len(manifest.copies) for manifest in manifests)
     for manifest in print_shards(maker, folder, left):
         manifests.append(manifest)
         done += len(manifest.copies)
-        step(f"{done} of {count} copies")
+        step(f"{done} of {record.copies} copies")
     entries = sorted((entry for manifest in manifests for entry in manifest.copies), key=lambda entry: entry.number)
     failed = tuple(entry for entry in entries if entry.has_failed)
-    note(failed)
+    note(replace(record, failed=[entry.id for entry in failed]))
     problems += [problem for entry in failed for problem in entry.problems]
     sheets = Counter[str]()
     for file in (file for entry in entries for file in entry.files):
         sheets[file.paper] += file.sheets
-    checked = Checked(game.id, game, named(game.id, list(dict.fromkeys(problems))))
+    checked = replace(checked, problems=named(record.game, list(dict.fromkeys(problems))))
     files = sum(len(manifest.files) for manifest in manifests)
-    return EditionRun(checked, folder, names, len(shards) - len(left), count, files, dict(sheets), failed)
+    count = len(standing) - len(left)
+    return EditionRun(checked, folder, tuple(record.shards), count, record.copies, files, dict(sheets), failed)
