@@ -199,7 +199,7 @@ class CardTable(MovableTable[list[CardKey]]):
         """Shuffle the cards of a deck at its first use."""
 
     def give_back(self, name: str, cards: list[CardKey]) -> None:
-        """Return cards to their decks, which are shuffled again, by a step of that name."""
+        """Put cards back into their decks, which are shuffled again, by a step of that name."""
         self.put_back(name, len(cards))
         for deck, seat in dict.fromkeys((key.deck, key.seat) for key in cards):
             box = self.cards(deck, seat)

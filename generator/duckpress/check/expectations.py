@@ -119,7 +119,7 @@ def _ranging(problem: Problem, values: Sequence[object]) -> Problem:
 
 
 def _first_failure(scene: Scene, expectation: Expectation) -> tuple[Scene, Problem | None]:
-    """Return the first view and failure of an expectation in a state; other views fail for the same mistake."""
+    """Return the first view in which an expectation fails, and the failure; the scene and None if it is met."""
     try:
         for seen in everybody_asked(scene, expectation):
             problem = _failed(seen, expectation)

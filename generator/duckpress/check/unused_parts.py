@@ -187,7 +187,7 @@ def unused_rounds(runs: Runs) -> Iterator[Problem]:
 
 
 def _is_always(asked: Sequence[tuple[Scene, Expression | None]], value: object) -> bool:
-    """Return whether constant expressions have the same value everywhere."""
+    """Return whether all these expressions depend on nothing that is played, and have this value."""
     for scene, expression in asked:
         reading = scene.book.reading(expression.text) if expression is not None else None
         if expression is None or reading is None or reading.error is not None or reading.calls:

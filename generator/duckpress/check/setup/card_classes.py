@@ -1,4 +1,4 @@
-"""Classes of cards: which cards a setup distinguishes after each moment of its steps, and where.
+"""Classes of cards: which cards a setup distinguishes from each moment of its steps on, and where.
 
 A moment is one entry of a `take`, counted through all steps. Cards that nothing from a moment on tells apart are one
 kind, named by its first card; only they have to be told apart where a random draw is worked out.
@@ -23,7 +23,7 @@ _ASKING = frozenset(("count", "sum", "distinct", "most", "tally", "values"))
 
 
 class Glance(Struct, frozen=True):
-    """A reference to the cards of a deck or place, at a moment: by these fields, or by a constant condition."""
+    """A reference to the cards of a deck or place, at a moment: by these fields, or by one condition for all views."""
 
     moment: int
     name: str
@@ -32,7 +32,7 @@ class Glance(Struct, frozen=True):
 
 
 class CardClasses(Struct, dict=True):
-    """The classes of cards in a run, after each moment."""
+    """The classes of cards in a run, from each moment on."""
 
     scene: Scene
     steps: Sequence[Step]
@@ -40,7 +40,7 @@ class CardClasses(Struct, dict=True):
     _first: dict[int, Mapping[CardKey, CardKey]] = field(default_factory=dict)
 
     def is_watched(self, name: str, moment: int) -> bool:
-        """Return whether any step from a moment on distinguishes the cards of a deck or place."""
+        """Return whether anything from a moment on distinguishes the cards of a deck or place."""
         return moment <= self._last_looks.get(name, -1)
 
     def looked_at(self, moment: int) -> Collection[str]:
@@ -48,11 +48,11 @@ class CardClasses(Struct, dict=True):
         return self._names_by_moment.get(moment, ())
 
     def may_wait(self, name: str) -> bool:
-        """Return whether all references to the cards of a deck or place have known moments."""
+        """Return whether all references to its cards have known moments, and no step returns cards to the decks."""
         return name not in self._asked_any_time
 
     def merged(self, contents: Mapping[CardKey, int], moment: int) -> Contents:
-        """Return the counts of cards, merged by their classes after a moment."""
+        """Return the counts of cards, merged by their classes from a moment on."""
         if moment not in self._first:
             self._first[moment] = self._firsts(moment)
             for member, kind in self._first[moment].items():

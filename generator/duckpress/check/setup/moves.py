@@ -113,7 +113,7 @@ def _after_removal(table: T, step: Step, instance: int, amount: Amount) -> Itera
 
 
 def instances_of(scene: Scene, step: Step) -> list[tuple[int, Scene]]:
-    """Return the instances of a step's place, each with its view; none if the step's condition is false.
+    """Return the instances of a step's place for which its conditions are true, each with its view.
 
     Raises `Stopped`.
     """

@@ -173,7 +173,7 @@ def _with(repairs: Repairs) -> Repairs:
 def _least(
     run: StepsRun, group: GroupId, deficit: int, card: CardKey | None
 ) -> tuple[int, Repairs] | tuple[None, None]:
-    """Return the least number of copies of a card (None: of any cards at the place) that a group needs.
+    """Return the least number of copies of a card (None: of any at the place) that a group needs, and the repairs.
 
     Where steps ask what lies somewhere, each card may change everything: then smaller numbers are tried one by one.
     """

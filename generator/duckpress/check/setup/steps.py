@@ -277,7 +277,7 @@ def _groups_of(run: StepsRun, moves: Sequence[Move], *, has_own: bool, is_shared
 
 
 def _forgetting(run: StepsRun, state: State, names: tuple[str, ...], moment: int) -> State:
-    """Return a state that distinguishes cards at some places only as far as later steps do."""
+    """Return a state that distinguishes cards at some places only as far as anything from a moment on does."""
     after = state.copy()
     for cells in (after.top.decks, after.top.places):
         for (name, instance), cards in cells.items():

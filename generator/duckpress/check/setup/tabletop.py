@@ -155,7 +155,7 @@ class Tabletop(Table[Contents]):
         self.places[name, instance] = added_up(self.places.get((name, instance), {}), cards)
 
     def give_back(self, name: str, cards: Contents) -> None:
-        """Return cards to their decks, by a step of that name."""
+        """Put cards back into their decks, by a step of that name."""
         for key, number in cards.items():
             self.decks[key.deck, key.seat] = added_up(self.contents(key.deck, key.seat), {key: number})
         self.put_back(name, sum(cards.values()))
