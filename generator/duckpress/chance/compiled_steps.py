@@ -59,7 +59,7 @@ class CompiledSteps:
         return id(step) in self._of_rounds
 
     def _of_take(self, step: Step, take: Take, view: View) -> Transfers:
-        """Return the moves of a take to the place of a view: one from each origin. Raises `Stopped`."""
+        """Return a function that gives the moves of a take to the place of a view. Raises `Stopped`."""
         if take.per is None:
             return self._from_each_origin(step, take, view)
         per, table = take.per, self._table
@@ -124,7 +124,7 @@ class CompiledSteps:
     def _doing(
         self, step: Step, take: Take, key: Key, view: View, fits: Callable[[], Ids | None]
     ) -> Callable[[int | None], bool]:
-        """Return a function that moves a number of cards (None: all that fit), or as many as there are."""
+        """Return a function that moves so many cards (None: all that fit), and returns whether the game goes on."""
         table, place, put = self._table, step.place, self._putting(step, view)
         have, draw, ordered = table.list_at(key), table.draw, table.ordered
         is_round = self._is_round(step)

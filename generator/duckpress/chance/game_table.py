@@ -246,7 +246,7 @@ class GameTable:
         here[:0] = reversed(cards)
 
     def put_back(self, name: str, cards: Cards) -> None:
-        """Return cards to their decks, by a step of that name."""
+        """Put cards back into their decks, by a step of that name."""
         for card in cards:
             self.lists[self.homes[card]].append(card)
         self.gone[name] = self.gone.get(name, 0) + len(cards)

@@ -136,7 +136,7 @@ class Player:
         self._watched = [place for place in piles if place in origins]
 
     def play(self, numbers: Iterable[int], seed: str, *, has_own_budget: bool) -> Tally:
-        """Return the results of games with these numbers; each number has its own random generator."""
+        """Return the results of games with these numbers; each number has a random stream of its own."""
         tally = Tally()
         for number in numbers:
             if has_own_budget:

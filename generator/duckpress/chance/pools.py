@@ -172,7 +172,7 @@ class PoolTable(MovableTable[Layers]):
         self._cells(cell[0])[cell] = together if is_under else [_added(together)] if together else []
 
     def give_back(self, cards: Layers) -> list[PoolTable]:
-        """Return cards to their decks; returns the possible tables after it."""
+        """Put cards back into their decks; return the possible tables after it."""
         # They lie at a place of their own until it is known which decks they are of.
         self.places["", -1] = cards
         tables = [self]
@@ -277,7 +277,7 @@ def _added(layers: Iterable[Slots]) -> Slots:
 
 
 def _partings(holders: list[int], inside: int) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Yield each distribution of `inside` cards to the holders, and its number of ways. Raises `NotExact`."""
+    """Yield each distribution of `inside` cards to holders, and its number of ways. Raises `NotExact` for too many."""
     ranges = [range(min(count, inside) + 1) for count in holders[:-1]]
     if math.prod(map(len, ranges)) > _MOST_PARTINGS:
         raise NotExact
