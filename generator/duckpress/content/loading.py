@@ -114,7 +114,7 @@ def _load(workspace: Workspace, game_id: str) -> Read[Game | None]:
 
 
 def _whole_game(workspace: Workspace, stated: GameFile, decks: Decks) -> Read[Game | None]:
-    """Return the game with its decks, its texts and their pieces; None if a piece prints nothing."""
+    """Return the game with its decks, texts and pieces; None without players or pieces, or if a deck is unreadable."""
     problems = ProblemList()
     game, folder = stated.game, stated.game.folder
     players = max(game.players, default=1)

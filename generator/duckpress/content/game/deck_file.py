@@ -116,7 +116,7 @@ def _own_size(written: SizeKeys) -> Read[Format | None]:
 
 
 def _inner_length(written: SizeKeys, key: str, most_mm: float, usual_mm: float) -> Read[float | None]:
-    """Return a length of at most half the shorter side; None for an invalid text."""
+    """Return a length of at most `most_mm`, by default `usual_mm`; None for an invalid text."""
     if written.values[key] is None:
         return Read(None if _is_bad_length(written, key) else usual_mm)
     return length(0.0, most_mm).read(written.node.entries[key].value, f"{key!r} of {written.what}")

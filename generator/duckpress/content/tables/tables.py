@@ -100,7 +100,7 @@ def read_rows(path: str, data: bytes, room: TableRoom, sheet: Placed | None = No
 
 
 def sheet_names(path: str, data: bytes) -> list[str]:
-    """Return the names of a spreadsheet's visible sheets; none for a CSV file or a damaged one."""
+    """Return the names of a spreadsheet's sheets, visible ones in XLSX; none for a CSV file or a damaged one."""
     from duckpress.content.tables import workbooks
     from duckpress.files.archives import BadArchive
 

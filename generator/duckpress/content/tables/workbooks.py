@@ -66,9 +66,9 @@ _WRONG_FORMULA = "correct the formula in the spreadsheet"
 def open_workbook(path: str, data: bytes, room: TableRoom) -> Xlsx | Ods:
     """Return a workbook, by the suffix of its file.
 
-    Of its sheets that are not hidden it has the names, in order, and the rows; empty rows are left out, the `Source` of
-    a cell is its row and column. Raises `BadArchive` for a file that cannot be read, `SheetError` for a row that is
-    none.
+    Of its sheets (in XLSX the visible ones) it has the names, in order, and the rows; empty rows are left out, the
+    `Source` of a cell is its row and column. Raises `BadArchive` for a file that cannot be read, `SheetError` for a
+    row that is none.
     """
     package = _Package(data, room)
     return Xlsx(path, package) if path.endswith(".xlsx") else Ods(path, package)
