@@ -81,7 +81,7 @@ class Imprint(DeckMark, frozen=True):
 
 
 class ReportRule(DeckMark, frozen=True):
-    """The settings of a deck's report code. `size_mm` is its side; `quiet` modules of light rim are included."""
+    """The settings of a deck's report code. `size_mm` is its side, with `quiet` modules of light rim on all sides."""
 
     place: str = "bottom-right"
     size_mm: float = 12.0

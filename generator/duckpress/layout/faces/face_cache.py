@@ -106,7 +106,7 @@ class KnownFaces:
         return _use_decoder.decode(self._pack.get(name.encode()) or b"")
 
     def face(self, key: str, format_: Format) -> KnownFace | None:
-        """Return a face whose dependencies are unchanged, or None."""
+        """Return a cached face, or None; `Reuse.is_fresh` tells whether its dependencies are unchanged."""
         entry = self.entry(key)
         if entry is not None and key not in self._faces:
             self._faces[key] = entry.face(format_)
@@ -184,7 +184,7 @@ class Reuse:
         return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
     def is_fresh(self, key: str) -> bool:
-        """Return whether a face is cached and its dependencies are unchanged; they are recorded again."""
+        """Return whether a face is cached and its dependencies are unchanged; this reads files as layout does."""
         entry = self.known.entry(key)
         try:
             if entry is None or not all(map(self._is_fresh_use, entry.uses)):

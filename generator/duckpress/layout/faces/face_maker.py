@@ -265,7 +265,7 @@ class _Share:
         self._loaded = set(self._fonts.paths)
 
     def answer(self, task: LayoutTask, note: Note) -> LayoutAnswer:
-        """Lay out the cards of a task."""
+        """Return the answer to a task: the sides of its cards, and what is new in the common state."""
         piece = task.piece
         maker = self._makers.get(piece)
         if maker is None:

@@ -244,7 +244,7 @@ def leaflet_piece(game: Game, id_: str, title: str) -> Piece:
 
 
 def escaped(words: str) -> str:
-    """Return words as markup without special meaning."""
+    """Return words as markup that shows them as they are: signs of markup are escaped."""
     return "".join(f"\\{letter}" if letter in "\\*{}<" else letter for letter in words)
 
 
