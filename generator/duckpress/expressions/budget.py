@@ -86,13 +86,13 @@ class Budget:
         return text
 
     def refuse_length(self, length: int, maker: str) -> None:
-        """Raise `OverLimit` for a result of such a length."""
+        """Raise `OverLimit` if a result of this length is too long."""
         if length > self._most_text:
             what = f"{maker} would make something {length} long; {self._most_text} is the most"
             raise OverLimit(what, self.profile.text)
 
     def weigh(self, value: Any) -> None:
-        """Count all parts and letters of a value."""
+        """Count the parts and letters of a value, as often as they would be written."""
         heavy = weight(value, self._most_value)
         if heavy > self._most_value:
             raise OverLimit(f"a list of more than {self._most_value} parts comes out", self.profile.value)

@@ -46,7 +46,7 @@ _Function = Callable[..., Any]
 
 
 def refuse_none(*operands: object) -> None:
-    """Raise the error of calculating with None, which does not count as 0."""
+    """Raise `TypeError` if an operand of a calculation is None, which does not count as 0."""
     if any(operand is None for operand in operands):
         raise TypeError("NoneType in a calculation")
 
@@ -343,7 +343,7 @@ def count_expressions(node: nodes.Node) -> None:
 
 
 def _instead(node: Any) -> Any:
-    """Return the replacement of a node, which counts its cost."""
+    """Return the replacement of a node, which counts its cost; the node itself if it needs none."""
     if isinstance(node, nodes.Concat):
         return _filtered(nodes.List(node.nodes, lineno=node.lineno, environment=node.environment), JOINED)
     if isinstance(node, nodes.Getitem) and isinstance(node.arg, nodes.Slice):

@@ -153,7 +153,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
     def compile(  # type: ignore[override]  # never `raw`
         self, source: Any, name: str | None = None, filename: str | None = None
     ) -> CodeType:
-        """Return the code of a template: what compiles it is alike in all sandboxes with the same names."""
+        """Return the code of a template, cached for all sandboxes with the same names."""
         if not isinstance(source, str):
             return super().compile(source, name, filename)
         key = (type(self), self.profile, *map(tuple, (self.filters, self.tests)), most_size(), source, name, filename)
