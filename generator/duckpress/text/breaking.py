@@ -181,7 +181,7 @@ class BrokenText(NamedTuple):
 def largest_fit(
     paragraphs: list[Paragraph], style: TextStyle, box: Rect, max_lines: int | None, hyphens: Hyphenator, shaper: Shaper
 ) -> tuple[float, BrokenText]:
-    """Return the style's largest size (pt) at which a text fits, by default the smallest, and the broken text."""
+    """Return the style's largest size (pt) at which a text fits, else its smallest, and the broken text."""
     full_pt, least_pt = style.size_pt, min(style.min_pt, style.size_pt)
 
     def tried(size_pt: float) -> tuple[bool, BrokenText]:

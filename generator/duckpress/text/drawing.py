@@ -99,7 +99,7 @@ class LineDrawer:
             self._pieces(pieces, x_mm, baseline_mm)
 
     def _in_order(self, pieces: list[GlyphPiece], x_mm: float, baseline_mm: float) -> None:
-        """Draw pieces in the order of their levels, those of one level and pen as one item."""
+        """Draw pieces in reading order, placed by their levels, those of one level and pen as one item."""
         runs: list[GlyphPiece] = []
         for piece in pieces:
             last = runs[-1] if runs else None
@@ -170,7 +170,7 @@ def drawn_lines(parts: list[Broken], style: TextStyle, width_mm: float, edges_mm
 
 
 def list_reaches(parts: list[Broken]) -> list[float | None]:
-    """Return for each paragraph the longest line of its list, None for a paragraph in no list.
+    """Return for each paragraph the width of the longest line of its list (in em), None for one in no list.
 
     A list is one block, wherever it stands in a column: items that follow each other, and that run the same way.
     """

@@ -170,7 +170,7 @@ class GlyphTexts:
                 self.seen[info.codepoint] = stands_for
 
     def said_by(self, text: str, infos: list[Any]) -> list[str]:
-        """Return the text of each glyph: in a cluster the first has its own text, the others a letter each, in order.
+        """Return the text of each glyph: in a cluster mapped glyphs have their own, the others a letter each, in order.
 
         The last of them says all that is left. Written from right to left, the first says all of it.
         """
