@@ -50,14 +50,14 @@ def test_every_door_has_inputs_and_every_input_a_door() -> None:
     assert {path.name for path in (HERE / "corpus").iterdir()} == set(TARGETS)
 
 
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(6)
 @pytest.mark.parametrize("path", KEPT, ids=lambda path: f"{path.parent.parent.name}-{path.parent.name}-{path.stem}")
 def test_a_kept_input_goes_through(path: Path) -> None:
     with alarm():
         TARGETS[path.parent.name](path.read_bytes())
 
 
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(6)
 @pytest.mark.parametrize("door", sorted(TARGETS))
 def test_damaged_inputs_go_through(door: str) -> None:
     """The same damage every time; it needs no fuzzer, and so runs everywhere."""

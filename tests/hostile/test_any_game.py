@@ -89,7 +89,7 @@ def look_at(name: str, seed: int) -> list[Problem]:
     return problems
 
 
-@examples(12)
+@examples(8)
 @given(st.sampled_from(SMALL), st.integers(0, 2**32))
 def test_any_damage_to_a_game_is_a_problem(name: str, seed: int) -> None:
     look_at(name, seed)
@@ -123,7 +123,7 @@ STEPS = st.lists(
 )  # fmt: skip
 
 
-@examples(60)
+@examples(30)
 @given(STEPS, st.integers(2, 4), st.one_of(st.text(max_size=8), st.just("\udcff")))
 def test_no_card_is_lost_or_made_in_a_deal(steps: list[dict[str, object]], players: int, seed: str) -> None:
     lines = ["setup:"]

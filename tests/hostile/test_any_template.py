@@ -92,7 +92,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@examples(50)
+@examples(25)
 @given(source=BODIES)
 def test_any_template_is_filled_or_a_problem(root: Path, source: str) -> None:
     limits.use({"template-steps": 5_000})
@@ -113,7 +113,7 @@ def test_any_template_is_filled_or_a_problem(root: Path, source: str) -> None:
         assert len(str(problem)) < 2_000
 
 
-@examples(50)
+@examples(25)
 @given(EXPRESSIONS)
 def test_any_expression_of_a_card_is_filled_or_a_problem(expression: str) -> None:
     filler = TextFiller()
@@ -128,7 +128,7 @@ def test_any_expression_of_a_card_is_filled_or_a_problem(expression: str) -> Non
         assert len(str(text)) < 2_000
 
 
-@examples(50)
+@examples(25)
 @given(EXPRESSIONS)
 def test_any_expression_of_a_setup_is_computed_or_a_problem(expression: str) -> None:
     reading = read_expression(expression)

@@ -53,7 +53,7 @@ STYLES = st.builds(
 )
 
 
-@examples(30)
+@examples(15)
 @given(st.sampled_from(sorted(SETTERS)), SOURCES, STYLES, st.floats(2.0, 80.0), st.floats(2.0, 60.0))
 def test_any_text_is_set_in_its_box_or_said_to_be_over(
     language: str, source: str, style: TextStyle, width_mm: float, height_mm: float

@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 import duckpress
+from program_trees import PROGRAM, program_sources, tree_of
 
 _FUNCTIONS = {"compile", "search", "match", "fullmatch", "split", "findall", "finditer", "sub", "subn"}
 _FLAGS_AT = {"compile": 1, "search": 2, "match": 2, "fullmatch": 2, "findall": 2, "finditer": 2}
@@ -72,8 +73,8 @@ def _held(values: Iterable[object], depth: int = 3) -> Iterator[Compiled]:
 
 def _in_functions(module: ModuleType) -> Iterator[Compiled]:
     """Yield the patterns that calls such as `re.sub(...)` write out, with the module's own names filled in."""
-    source = Path(str(module.__file__)).read_bytes()
-    nodes = list(ast.walk(ast.parse(source))) if re.search(rb"\bre\b", source) else []
+    file = Path(str(module.__file__)).relative_to(PROGRAM).as_posix()
+    nodes = list(ast.walk(tree_of(file))) if re.search(r"\bre\b", program_sources()[file]) else []
     assigned = {
         target.id: node.value
         for node in nodes
