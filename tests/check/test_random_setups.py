@@ -43,10 +43,10 @@ def hold_all_frequencies(seeds: range) -> int:
     return held
 
 
-@pytest.mark.sweep(24)
-@pytest.mark.parametrize("batch", range(24))
+@pytest.mark.sweep(48)
+@pytest.mark.parametrize("batch", range(48))
 def test_what_is_told_of_random_setups_is_what_may_come_of_them(batch: int) -> None:
-    hold_all(range(12 * batch, 12 * batch + 12))
+    hold_all(range(6 * batch, 6 * batch + 6))
 
 
 @pytest.mark.soak
