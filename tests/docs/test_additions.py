@@ -61,7 +61,7 @@ GAME = {
 def program(tmp_path: Path) -> Path:
     """Return the folder of a copy of the program in which the lines of the page were added."""
     folder = tmp_path / "generator"
-    shutil.copytree(ROOT / "generator", folder, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
+    shutil.copytree(ROOT / "generator", folder, ignore=shutil.ignore_patterns("*.egg-info", "*.pyc.*"))
     for name in ("layouts", "fonts"):
         shutil.copytree(ROOT / name, tmp_path / name)
     for name, places in ADDED.items():

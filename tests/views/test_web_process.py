@@ -55,7 +55,7 @@ def is_alive(pid: int) -> bool:
         return False
 
 
-@pytest.mark.sweep(6)
+@pytest.mark.soak  # a whole session for each; a process that ends by itself is tried above
 @pytest.mark.usefixtures("loopback")
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 @pytest.mark.parametrize("is_stuck", [False, True])
