@@ -150,7 +150,7 @@ class _DataPen(PathBuilder):
         self.control: tuple[str, float, float] = ("", 0.0, 0.0)  # kind of the last curve and its last control point
 
     def refuse_more(self) -> None:
-        """Raise `BadArt` if the path is above the limit."""
+        """Raise `BadArt` if another segment would exceed the limit."""
         if len(self.kinds) >= self._most:
             what = "the path has more than {most} segments"
             refuse_more(len(self.kinds) + 1, "path-segments", what, error=BadArt)
