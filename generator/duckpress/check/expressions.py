@@ -47,7 +47,7 @@ class Stopped(Exception):
 def unknown(
     code: str, name: str, known: Iterable[str], what: str = "", *, says: str = "", offset: int | None = None
 ) -> ExpressionError:
-    """Return the mistake of an unknown name; a code `unknown-deck` gives the words for a deck.
+    """Return the error for an unknown name, with a guess; its words are taken from the code: `unknown-deck`.
 
     `says` comes before what there is, `offset` is that of an `ExpressionError`.
     """

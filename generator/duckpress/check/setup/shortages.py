@@ -253,7 +253,7 @@ def _cards_to_add(run: StepsRun, shortage: Shortage) -> list[CardKey]:
 
 
 def _imagined(run: StepsRun, shortage: Shortage, deck: str, seat: int) -> list[CardKey]:
-    """Return an imaginary card that fits the step, unlike any card of the deck in one field."""
+    """Return the key of an imaginary card that fits the step, a copy of a real one but for one field; or none."""
     where = shortage.falling.take.where if shortage.falling.take is not None else None
     book, cards = run.book, run.book.game.decks[deck].cards
     if where is None or not cards:
