@@ -57,7 +57,7 @@ def style(text: str, *, fg: str | None = None, bold: bool | None = None) -> str:
 
 
 def coloured(codes: str) -> str:
-    """Return the control code that sets colours (`38;2;10;20;30`; `0` resets them), for `echo`."""
+    """Return the control code that sets these colours (`38;2;10;20;30`; `0`: the usual ones), for `echo`."""
     return f"{_OWN}[{codes}m"
 
 
