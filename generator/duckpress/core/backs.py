@@ -40,7 +40,7 @@ class Backs(StrEnum):
 
     @property
     def file_word(self) -> str:
-        """The word in file names, its own where it has no other; empty for the default."""
+        """The word in file names: `fronts`, `backs` or the value itself; empty for `duplex`, the default."""
         return _FILE_WORDS.get(self, self.value)
 
 

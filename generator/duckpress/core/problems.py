@@ -119,7 +119,7 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 
 
 def did_you_mean(word: str, known: Iterable[str], *, else_say: str = "use one of") -> str:
-    """Return the words of a fix: the nearest known name, by default the first twelve known names."""
+    """Return the words of a fix: the nearest known name, or the first twelve known names if none is near."""
     if _looked_at[0] > _MOST_NAMES:
         return "correct the name"
     names = sorted(known)
