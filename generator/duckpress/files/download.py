@@ -101,7 +101,7 @@ def read_address(text: str, who: str = "the address is") -> Address:
 
 
 def is_public(number: str) -> bool:
-    """Return whether an IP address is public, also if it contains an IPv4 address."""
+    """Return whether an IP address is public; one that contains an IPv4 address is judged by that one."""
     address = ipaddress.ip_address(number.partition("%")[0])
     if any(address in network for network in _OF_IPV4):
         address = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)

@@ -216,7 +216,7 @@ class Memo:
             self.write_due()
 
     def drop(self, *slot: str) -> None:
-        """Discard the news of a slot since its last write."""
+        """Forget a pack, and whatever is still to be written into its slot."""
         self._due.pop(self._name(slot), None)
         self._packs.pop(slot, None)
 
