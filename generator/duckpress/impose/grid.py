@@ -225,7 +225,7 @@ def fit_grid(
 
 
 def fit_axis(length_mm: float, kept_mm: float, trim_mm: float, bleed_mm: float, gaps: Gaps = Gaps.MOST) -> Axis | None:
-    """Return as many trims as fit a length with `kept_mm` free at each end, and share out the rest of the length."""
+    """Return the axis of as many trims as fit a length with `kept_mm` free at each end, or None if none does."""
     count = int((length_mm - 2 * (kept_mm + END_LEAST_MM) + _TOLERANCE_MM) // trim_mm)
     if count < 1:
         return None

@@ -209,7 +209,7 @@ def best_grid(job: ImpositionJob, indexes: Sequence[int], fit: Callable[[Gaps], 
 
 
 def _may_meet(job: ImpositionJob, indexes: Sequence[int], grid: Grid) -> bool:
-    """Return whether faces that would touch on the sheets of a grid have equal edges there.
+    """Return whether faces that would touch on the sheets of a grid have matching edges there.
 
     Backs touch the backs of the same neighbours, however the sheet is turned: the left edge of one the right edge of
     the next.
@@ -227,7 +227,7 @@ def _may_meet(job: ImpositionJob, indexes: Sequence[int], grid: Grid) -> bool:
 
 
 def _look_alike(job: ImpositionJob, rims: Rims, first: int, second: int, side: int) -> bool:
-    """Return whether two faces and their backs have equal edges if the second lies at a side of the first."""
+    """Return whether two faces and their backs have matching edges if the second lies at a side of the first."""
     one, other = job.faces[first], job.faces[second]
     if not rims.meet(one.front, other.front, side):
         return False
@@ -237,7 +237,7 @@ def _look_alike(job: ImpositionJob, rims: Rims, first: int, second: int, side: i
 
 
 def may_all_meet(job: ImpositionJob, indexes: Sequence[int]) -> bool:
-    """Return whether faces, and their backs, have equal edges in any arrangement."""
+    """Return whether faces, and their backs, have matching edges in any arrangement."""
     rims, faces = job.manner.rims, [job.faces[index] for index in dict.fromkeys(indexes)]
     backs = [face.back for face in faces if face.back is not None]
     return rims is not None and rims.all_meet([face.front for face in faces]) and rims.all_meet(backs)

@@ -40,7 +40,7 @@ def lines_across(columns: Iterable[float], rows: Iterable[float], room: Rect) ->
 
 
 def marks_at(columns: Iterable[float], rows: Iterable[float], across: Ends, down: Ends) -> list[Stroke]:
-    """Return upright marks at places across, reaching between ends down, and level ones the other way round."""
+    """Return vertical marks at x in `columns` with the ends `down`, horizontal ones at y in `rows` with `across`."""
     return [
         *((x_mm, y1_mm, x_mm, y2_mm) for x_mm in columns for y1_mm, y2_mm in down),
         *((x1_mm, y_mm, x2_mm, y_mm) for y_mm in rows for x1_mm, x2_mm in across),

@@ -39,7 +39,7 @@ class Lot(Struct, frozen=True):
 
 
 class PackedRows(NamedTuple):
-    """A block of one size's pieces, whose last row may be shorter: its lot, its first trim's place, and its numbers.
+    """A block of one lot's pieces, its last row perhaps shorter: the first trim's place, its columns, rows and pieces.
 
     `gap_mm` is the distance between neighbouring trims.
     """

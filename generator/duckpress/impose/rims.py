@@ -47,11 +47,11 @@ class Rims:
         return first is not None and all(colour == first for colour in colours)
 
     def meet(self, one: str, other: str, side: int) -> bool:
-        """Return whether two frames have equal edges if the second lies at a side (2 right, 3 below) of the first."""
+        """Return whether two frames match if the second lies at a side (2 right, 3 below) of the first."""
         return look_alike(self.edge(one, side), self.edge(other, side - 2))
 
     def all_meet(self, keys: Sequence[str]) -> bool:
-        """Return whether frames have equal edges in any arrangement."""
+        """Return whether frames have matching edges in any arrangement."""
         edges = [[dict.fromkeys(self.edge(key, at) for key in keys) for at in (side, side - 2)] for side in (2, 3)]
         return all(look_alike(one, other) for firsts, seconds in edges for one in firsts for other in seconds)
 
@@ -86,7 +86,7 @@ class Rims:
 
 
 def look_alike(one: _EdgeColours, other: _EdgeColours) -> bool:
-    """Return whether two edges of one length have the same colours at the same places; a picture matches nothing.
+    """Return whether two edges of one length match: the same colours at about the same places; a picture never does.
 
     A pattern that goes on over the edge may come a millimetre sooner or later, and what differs over less than
     `_SEEN_MM` is a line of it that is met on one side and just missed on the other.

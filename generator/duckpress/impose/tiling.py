@@ -150,7 +150,7 @@ def _spans(length_mm: float, room_mm: float, overlap_mm: float) -> list[Span]:
 
 
 def _seat(span: Span, length_mm: float, room_mm: float, bleed_mm: float) -> tuple[float, float, float]:
-    """Return the board's start, counted from the room's edge, and the part shown before and after the trim."""
+    """Return the board's start, from the room's edge, and how much shows before and after the trim (negative: less)."""
     from_mm, to_mm = span
     end_mm = (room_mm - (to_mm - from_mm)) / 2
     shown_mm = max(0.0, min(bleed_mm, end_mm - EDGE_MM))
