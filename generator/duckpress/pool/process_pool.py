@@ -116,7 +116,7 @@ class ProcessPool(Generic[Task, Result]):
         self._tasks = deque(queued for queued in self._tasks if not is_unwanted(queued[1]))
 
     def finish(self) -> None:
-        """Stop handing out tasks: workers end after their current tasks."""
+        """Stop handing out tasks: workers end once they have done those at hand."""
         self._tasks.clear()
         for worker in self._workers:
             worker.send(b"")
