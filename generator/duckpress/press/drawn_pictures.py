@@ -1,4 +1,4 @@
-"""Drawings without outlines -> their pixels, drawn by resvg in workers that may be killed, and cached.
+"""Drawings that cannot be outlines -> their pixels, drawn by resvg in workers that may be killed, and cached.
 
 A layout asks for them by what they show (`PictureData` of the kinds `svg`). What a worker answers is looked at like any
 PNG file before it is believed.
@@ -72,7 +72,7 @@ def drawing_pixels(fonts: WordFonts) -> Handle[DrawingTask, DrawnPixels]:
 def with_drawn_pictures(
     pieces: Sequence[LaidOut], fonts: FontLibrary, frames: BuildCache | None
 ) -> tuple[list[LaidOut], list[Problem]]:
-    """Return pieces with the pixels of all drawings without outlines.
+    """Return pieces with the pixels of all drawings that cannot be outlines.
 
     One that cannot be drawn is the problem `bad-svg`, and an empty picture in its place.
     """
@@ -120,7 +120,7 @@ def _checked_picture(picture: PictureData, png: bytes) -> PictureData | None:
 
 
 def _drawn_pixels(pictures: Sequence[PictureData], fonts: FontLibrary) -> Iterator[tuple[str, DrawnPixels]]:
-    """Yield the result of each picture, in order of completion."""
+    """Yield the key and the result of each picture, in order of completion."""
     if not pictures:
         return
     tasks = [DrawingTask(picture.key, picture.data, picture.kind == SVG_GREY) for picture in pictures]

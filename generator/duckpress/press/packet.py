@@ -157,7 +157,7 @@ def packet_layout_problems(task: TypesetTask, players: int | None) -> list[Probl
 
 
 def _lay_out_for(task: TypesetTask, deal: Deal, wanted: Sequence[tuple[Piece, Seat | None]]) -> Iterator[TypesetPieces]:
-    """Yield pieces with their dealt decks filled, for the host (None), or for the player at a seat."""
+    """Yield the laid-out pieces, their dealt decks filled for the host (None) or for the player at a seat."""
     tasks = []
     for piece, seat in wanted:
         own, game = piece, dealt_game(task.game, deal, piece, seat)

@@ -83,7 +83,7 @@ class PrintJob(Struct, frozen=True):
         return not self.request.backs.has_fronts and all(face.back is None for face in cards)
 
     def turn_of(self, pieces: Sequence[LaidOut]) -> str:
-        """Return the edge about which the sheets of a file are turned; for a booklet, the edge across its fold."""
+        """Return the edge about which a file's sheets are turned: as requested, for booklets alone the short one."""
         return "short" if all(one.piece.is_booklet for one in pieces) else self.request.turn
 
     def file(
@@ -131,7 +131,7 @@ class PrintJob(Struct, frozen=True):
         return self.spaced(title)
 
     def spaced(self, text: str) -> str:
-        """Return a text for a file's properties, with its language's spaces and quotes, and without line breaks.
+        """Return a text for a file's properties, with its language's spaces and quotes, and without break points.
 
         PDF's own alphabet has no soft hyphen, and readers show it as anything.
         """

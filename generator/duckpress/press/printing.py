@@ -60,7 +60,7 @@ def draw(job: PrintJob, pieces: Sequence[LaidOut], frames: BuildCache | None) ->
 
 
 def render(job: PrintJob, files: Iterable[ImposedFile], renderer: Renderer, jobs: int = 1) -> Iterator[RenderedFile]:
-    """Yield the files with their bytes, drawn by up to `jobs` processes; equal files are drawn once."""
+    """Yield the files with their bytes, drawn by up to `jobs` processes; a second name has the bytes of the first."""
     rendered: dict[str, RenderedFile] = {}
     for file in files:
         one = rendered.get(file.second_name_of)
@@ -292,7 +292,7 @@ class Press:
         return file
 
     def unproven(self, one: LaidOut, paper: Paper) -> bytes:
-        """Return a piece's rendered file, for measuring: unproven files are never written."""
+        """Return a piece's rendered file, for measuring: it is not proven, and never written."""
         return render_file(self.job, self.impose(one, paper), self._renderer)
 
     def print(self, file: ImposedFile, *, is_doubted: bool = False) -> ProvenFiles:

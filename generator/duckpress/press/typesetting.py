@@ -78,7 +78,7 @@ def typeset(task: TypesetTask) -> TypesetPieces:
 
 
 def typeset_each(tasks: Sequence[TypesetTask]) -> Iterator[TypesetPieces]:
-    """Yield the same for copies of one game, in one language and ink, laid out by the same workers."""
+    """Yield the pieces and problems of each task: copies of one game in one language and ink, by the same workers."""
     for task, (pieces, problems) in zip(tasks, _lay_out_faces(tasks), strict=True):
         yield TypesetPieces(pieces, [*problems, *hard_to_read(task, pieces, problems)])
 
@@ -134,7 +134,7 @@ def _finished(task: TypesetTask, copies: Copies, laid_out: Sequence[Themed]) -> 
 
 
 def _of_letters(task: TypesetTask, problems: list[Problem]) -> list[Problem]:
-    """Return problems with one instead of all missing glyphs, if no font has the language's letters.
+    """Return problems; where no font has the language's letters, `no-letters` replaces every `missing-glyph`.
 
     Styles that borrow letters are told together.
     """

@@ -142,7 +142,7 @@ class CoverSetting:
         return slugs
 
     def _picture(self, part: CoverPart, width_mm: float) -> tuple[list[Item], Size]:
-        """Return the picture of a group's first sheet, fitted to a column, with its number and its turn."""
+        """Return the picture of a group's first sheet, fitted to a column, with its number and turn; and its size."""
         setting, sheet = self._setting, part.sheets[0]
         is_left_right = turns_left_right(sheet.paper, self.wording.turn)
         long_mm = min(self._picture_mm * self._scale, width_mm * 0.45)
@@ -162,7 +162,7 @@ class CoverSetting:
         return items, Size(size.width_mm, below_mm + used_mm)
 
     def _row(self, head: str, value: str, width_mm: float) -> tuple[list[Item], float]:
-        """Return a head and its value: on one line if they fit, else one below the other."""
+        """Return the items of a head and its value, and their height: on one line if they fit, else on two."""
         setting = self._setting
         small = setting.style("rules-small")
         muted = small._replace(colour=setting.colour("rules-muted"))

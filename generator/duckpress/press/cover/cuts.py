@@ -34,7 +34,7 @@ _LIGHT = "#ffffff"
 
 
 class Stroke(NamedTuple):
-    """A straight line on a sheet, in mm from the top left of its front in this orientation."""
+    """A straight line on a sheet, in mm from the top left of its front, whichever way the sheet lies."""
 
     x1_mm: float
     y1_mm: float

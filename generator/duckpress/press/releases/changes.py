@@ -173,7 +173,7 @@ def deck_of(lock: Lock, language: str) -> Counter[Printed]:
 
 
 def swap_of(changes: Changes, language: str) -> Swap:
-    """Return the swap: cards only in the old deck go out, cards only in the new one come in."""
+    """Return the swap: copies that only the old deck has go out, copies that only the new one has come in."""
     old, new = deck_of(changes.old, language), deck_of(changes.new, language)
     out, into = old - new, new - old
     return Swap(

@@ -199,7 +199,7 @@ def _plain(value: Value) -> Plain:
 
 
 def recognised(printed: Lock, released: Lock) -> Lock:
-    """Return a printed version, completed from the release of the same version, if their faces are equal."""
+    """Return a printed version, completed from the release of that version where faces, in the same ink, are equal."""
     if (printed.game, printed.version) != (released.game, released.version):
         return printed
     cards = {}

@@ -143,7 +143,7 @@ def free_place(
 
 
 def free_line(size: Size, clear_mm: float, room: Rect, taken: Sequence[Rect]) -> tuple[float, float] | None:
-    """Return the top left of a horizontal box in a room, clear of all boxes; the lowest wins."""
+    """Return the top left of a horizontal box in a room, `clear_mm` away from all boxes; the lowest wins."""
     low_mm, reach_mm = room.bottom_mm - size.height_mm, size.height_mm + clear_mm
     edges = (y_mm for box in taken for y_mm in (box.y_mm - reach_mm, box.bottom_mm + clear_mm))
     for y_mm in sorted({room.y_mm, low_mm, *edges}, reverse=True):
@@ -202,7 +202,7 @@ class PrintedBoxes:
         self._boxes: dict[tuple[int, Matrix], tuple[Item, tuple[Rect, ...]]] = {}
 
     def taken(self, side: Side, trims: Mapping[str, Size], pages: PageBoxes = NO_PAGES) -> list[Rect]:
-        """Return the boxes of all printed items on a side."""
+        """Return the boxes of all printed items on a side, its fold line and its code with the light rim included."""
         line = fold_line(side.items)
         boxes = [*self.around(side, line, trims, pages), *([] if line is None else [line])]
         return boxes if side.code is None else [*boxes, side.code.box.grown(_FULL_RIM[0][1] * side.code.module_mm)]

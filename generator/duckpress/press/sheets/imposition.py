@@ -185,7 +185,7 @@ class ImposedPaper:
         self.shared, self.saved = gang.sheets, gang.sheets_alone - gang.sheets
 
     def _stock(self, one: LaidOut) -> str:
-        """Return the stock of a piece, if it is declared, or paper for rules; empty for ordinary cards."""
+        """Return the declared stock of a piece, else `paper` if that suits all its decks; empty for ordinary cards."""
         from duckpress.press.cover import stock_of
 
         game = self._job.game
