@@ -204,7 +204,7 @@ def place_of(box: Rect) -> str:
 
 
 def _as_printed(expected: Expected, paper: Size, *, is_back: bool) -> tuple[Matrix, Rect]:
-    """Return the printer's correction of a page, and its printable area on the corrected page."""
+    """Return the printer's correction of a page, and its printable area on the printed paper."""
     printer, duplex, margin_mm = expected.printer, expected.duplex, expected.margin_mm
     if printer is None:
         return IDENTITY, Rect(0.0, 0.0, *paper).grown(-margin_mm)

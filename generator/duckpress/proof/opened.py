@@ -215,7 +215,7 @@ class FontRead(NamedTuple):
 
 
 def read_font(font: Any) -> FontRead:
-    """Return a font."""
+    """Return the kind, the widths and the file of a font of the PDF."""
     inner = font.get("/DescendantFonts", [{}])[0]
     descriptor = inner.get("/FontDescriptor", {})
     files = [key for key in descriptor if key.startswith("/FontFile")]

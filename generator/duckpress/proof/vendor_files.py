@@ -184,7 +184,7 @@ def _whole_image(page: PageRead) -> int | None:
 
 
 def _inks(place: str, image: Any, order: Order) -> Image:
-    """Return the pixels of an image in CMYK, within the allowed ink."""
+    """Return the pixels of an image in CMYK. Raises `WrongOrderError` for another kind, or too much ink."""
     from PIL import Image as Pictures
 
     width_px, height_px = order.pixels
