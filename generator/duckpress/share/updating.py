@@ -51,7 +51,7 @@ CARDS, SHEET, RULES = "update", "swap", "rules"
 def print_pack(
     workspace: Workspace, laid_out: LaidOutDiff, diff: GameDiff, swap: Swap, request: Request, step: Step
 ) -> tuple[list[Output], dict[str, int], list[Problem]]:
-    """Return the cards, the sheet, and the changed rules, proven; by paper the sheets of cards; problems."""
+    """Return the proven files (cards, swap sheet, changed rules), the number of card sheets by paper, and problems."""
     game, changes = diff.game, diff.changes
     outputs: list[Output] = []
     counts: dict[str, int] = {}

@@ -76,7 +76,7 @@ class Copier(Struct, frozen=True):
         ]
 
     def first_sound(self, copy: Copy, attempt: int = 0) -> tuple[int, list[Problem]]:
-        """Return the first draw whose game passes its check, or the reasons why none does."""
+        """Return the first draw from `attempt` on whose game passes its check, and the reasons if none does."""
         first: list[Problem] = []
         for number in range(attempt, attempt + TRIES):
             if not self.pools.is_complete(self.dealt(copy, number)):

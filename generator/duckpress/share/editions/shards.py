@@ -155,7 +155,7 @@ class ShardMaker:
         return problems
 
     def make(self, shard: Shard, put: Put) -> ShardManifest:
-        """Print the copies of a shard, and return its manifest, which is also written."""
+        """Print the copies of a shard into `put`, and return its manifest, which the caller writes."""
         entries: list[CopyEntry] = []
         groups: dict[str | None, list[tuple[Copy, CopyDraw]]] = {}
         for copy, draw in zip(shard.copies, shard.draws, strict=True):
