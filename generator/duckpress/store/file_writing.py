@@ -198,7 +198,7 @@ def write_file(path: Path, data: bytes, protected: Sequence[Path] = (), mode: in
 
 @contextlib.contextmanager
 def scratch_folder() -> Iterator[Path]:
-    """Create an empty private folder, if the system supports permissions; it is removed afterwards.
+    """Create an empty folder, private if the system supports permissions; it is removed afterwards.
 
     Raises `MachineError` where there is no room for one.
     """
