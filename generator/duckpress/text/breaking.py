@@ -337,7 +337,7 @@ class _Finder:
         return Broken(paragraph, lines, words, gaps)
 
     def _ends(self, start: _Place) -> list[tuple[_Place, float]]:
-        """Return the possible ends of a line that starts at a place."""
+        """Return the possible ends of a line that starts at a place, each with the width of that line."""
         paragraph, limit = self._paragraph, self._limit
         ends: list[tuple[_Place, float]] = []
         short: list[tuple[_Place, float]] = []  # only where nothing longer is to be had
