@@ -107,7 +107,7 @@ def _limited(colours: tuple[Image, Image, Image], black: Image, most_percent: in
 
 
 def press_picture(picture: Image) -> PictureInk:
-    """Return a picture in CMYK in its form for a document."""
+    """Return a picture in CMYK as a compressed image for a document."""
     return PictureInk(
         image_entries(*picture.size, "/DeviceCMYK", 8, Filter="/FlateDecode"), deflated(picture.tobytes())
     )
