@@ -205,7 +205,7 @@ def refuse_large(faces: Sequence[Face], dpi: float, *, has_bleed: bool) -> None:
 def paint_frames(
     one: LaidOut, frames: Sequence[Frame], fonts: FontLibrary, dpi: float, *, has_bleed: bool
 ) -> Iterator[Image]:
-    """Yield frames of a piece as pictures, by a new `FacePainter`."""
+    """Yield frames of a piece as pictures, in order, each exactly of the size in `pixels_of`."""
     return FacePainter(fonts).pictures(one, frames, dpi, has_bleed=has_bleed)
 
 

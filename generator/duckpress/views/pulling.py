@@ -126,7 +126,7 @@ def _pull(workspace: Workspace, path: str, named: Sequence[TableKeys], fetch: Fe
 
 
 def _place(workspace: Workspace, path: str) -> Path:
-    """Return the path of a table's file, perhaps a new one. Raises `Refused` if it is outside the game's folder."""
+    """Return the path of a table's file. Raises `Refused` for no table's name, or outside the game's folder."""
     _, game_id, name = path.split("/", 2)
     if not name.endswith(SUFFIXES):
         raise Refused("wrong-type", f"{quoted(name)} is no CSV file or spreadsheet", f"end it in {SUFFIXES[0]}")
@@ -139,7 +139,7 @@ def _place(workspace: Workspace, path: str) -> Path:
 
 
 def _old(workspace: Workspace, path: str) -> bytes | None:
-    """Return the current file, or None. Raises `Refused` if it is no valid table."""
+    """Return the bytes of the current file, or None. Raises `Refused` if it exists and may not be read."""
     try:
         return workspace.read(path)
     except Refused as refused:

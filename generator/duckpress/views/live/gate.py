@@ -286,7 +286,7 @@ class PrintAction:
         return {"status": done.returncode, "said": words, **report}
 
     def printed(self, name: str) -> bytes | None:
-        """Return a file of the last build, or None if it has none of that name."""
+        """Return a file of the last build, or None if it has none of that name, or no longer."""
         try:
             return read_whole(self._printed[name], _MOST_BYTES)
         except (KeyError, OSError):

@@ -205,7 +205,7 @@ class LiveSession:
         return page
 
     def _stocked(self, page: GamePage, problems: tuple[Problem, ...], *, is_stale: bool) -> Refreshed:
-        """Return the changed files of a page; of its data only those requested before."""
+        """Return what is new of a page: its own files, and changed data of `FIRST` and of earlier requests."""
         scripts_now = {name: _Script.of(page, name) for name in dict.fromkeys((*FIRST, *self._scripts))}
         scripts = {name: one for name, one in scripts_now.items() if one is not None}
         new = {f"{_DATA}{name}.js": one.data for name, one in scripts.items() if self._scripts.get(name) != one}

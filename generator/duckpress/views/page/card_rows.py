@@ -51,7 +51,7 @@ def boxes_of(one: LaidOut, deck: Deck) -> Iterator[tuple[Frame, list[list[Any]]]
 
 
 def _picture_fields(shown: Iterable[tuple[str, str]], deck: Deck) -> dict[str, str]:
-    """Return the fields of pictures by their keys; `shown` are pairs of a card and a picture on it."""
+    """Return the field that each picture shows ("" for none), by its key; `shown` are pairs of card id and key."""
     field_of: dict[frozenset[str], str] = {}
     for name, field in deck.fields.items():
         if field.kind is FieldKind.IMAGE:
@@ -243,7 +243,7 @@ def card_shape(size: Format, bleed_mm: float) -> Mapping[str, Any]:
 
 
 def plain(value: Value) -> Any:
-    """Return a card's value for JSON."""
+    """Return a card's value as plain data for JSON: tuples as lists, mappings as dicts."""
     if value is None or isinstance(value, str | int | float):
         return value
     if isinstance(value, Mapping):

@@ -95,7 +95,7 @@ def _net(item: Outline, matrix: Matrix) -> tuple[Rect, ...]:
 
 
 def _texts_on(items: list[tuple[Item, Matrix]], place: Rect) -> str:
-    """Return the texts with their middles on a side."""
+    """Return the texts with their middles on a side, as one text."""
     words = []
     for item, matrix in items:
         if isinstance(item, Text):
