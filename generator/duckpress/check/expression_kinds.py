@@ -60,7 +60,7 @@ class Typed(Struct, frozen=True):
 
 
 def typed_value(value: object, says: str = "") -> Typed | None:
-    """Return the type of a value; None for None."""
+    """Return the type of a value; None for one of no kind, such as None or a record."""
     return _typed(_OF_TYPES.get(type(value)), says)
 
 

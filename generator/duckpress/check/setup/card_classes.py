@@ -48,7 +48,7 @@ class CardClasses(Struct, dict=True):
         return self._names_by_moment.get(moment, ())
 
     def may_wait(self, name: str) -> bool:
-        """Return whether all references to its cards have known moments, and no step returns cards to the decks."""
+        """Return False if references to the name have no known moment, or if it is a deck that cards may return to."""
         return name not in self._asked_any_time
 
     def merged(self, contents: Mapping[CardKey, int], moment: int) -> Contents:
