@@ -148,7 +148,8 @@ def test_a_zip_that_is_no_bundle(make: Callable[[], bytes], code: str, tmp_path:
 def test_33_half_a_gigabyte_of_zeros(tmp_path: Path) -> None:
     data = zeros("g-1.0/manifest.json", 500)
     assert len(data) < 600_000
-    for line in (("bundle", "--check", "held.zip"), ("changes", "g", "--since", "held.zip")):
+    less = ("--limit", "archive-file=50M")  # of the usual 300M it would unpack so much before it stops
+    for line in ((*less, "bundle", "--check", "held.zip"), ("changes", "g", "--since", "held.zip")):
         ran = run_command(tmp_path, *line, files={**GOOD, "held.zip": data}, megabytes=500)
         assert_sound(ran, status=1)
         assert said(ran) == [UNSAFE]

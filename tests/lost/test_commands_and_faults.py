@@ -41,7 +41,7 @@ TRIED = [*((command, errno.ENOSPC) for command in PREPARED), ("printer", errno.E
 
 STEP = 5
 """Every fifth call of a command is tried; `test_set_of_files` tries every one of those that all of them share."""
-QUICK_STEP = 20
+QUICK_STEP = 40
 """The same for the one command that `make test` tries."""
 
 

@@ -18,7 +18,7 @@ from duckpress.share.bundle_check import check_bundle
 from duckpress.store.stored_zip import ZippedFile, departs_at, zip_bytes
 from held_pond import Pond, pond_files
 
-PLACES_IN_A_FILE = 40
+PLACES_IN_A_FILE = 15
 TOP = "pond-0.2"
 
 
