@@ -53,7 +53,7 @@ class _Trial:
         return all(finding in known for finding in self.findings())
 
     def _figures(self, ask: str, part: str) -> str | None:
-        """Return an expression's value in runs with a part, as text for `is`; None if there is no one whole number."""
+        """Return an expression's values with a part, for `is`; None if one varies at a player count or is not whole."""
         expression, by_players = Expression(ask, Source("")), dict[int, set[object]]()
         ways = [way for way in self.runs.book.combinations() if not part or part in (way or BASE).split(",")]
         try:
