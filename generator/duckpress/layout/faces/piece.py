@@ -133,7 +133,7 @@ class _Placer:
                 yield PlacedDrawing(drawing.key, rounded(item.matrix.after(fit)))
 
     def _side(self, shown: ShownSide) -> _PlacedSide | None:
-        """Return a side with all its shown cards; None if its layout failed, which is reported there."""
+        """Return a side with all its shown cards; None if it shows itself, or if its layout failed (reported there)."""
         deck, card, _ = shown
         if shown in self._open:
             what = f"card {card!r} of deck {deck!r} shows itself, or a card that shows it"
