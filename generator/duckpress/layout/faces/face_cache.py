@@ -53,7 +53,7 @@ class KnownFace(NamedTuple):
 
 
 class KnownEntry(Record, frozen=True):
-    """A cached face as it is stored: its key, the names of its dependencies, the frame's hash and items."""
+    """A cached face as it is stored: its key, its dependencies' names, the frame's hash and items (`written_items`)."""
 
     key: str
     uses: tuple[str, ...]

@@ -71,7 +71,7 @@ def _moved(item: Item, x_mm: float, y_mm: float) -> Item:
 
 
 def kept_together(slugs: list[Slug]) -> list[Slug]:
-    """Return slugs that are never separated."""
+    """Return slugs, each but the last of them kept with the next."""
     return [slug._replace(keeps_next=True) for slug in slugs[:-1]] + slugs[-1:]
 
 
