@@ -200,7 +200,7 @@ class _Asking(Struct):
         return any(hands) if self.question.of == "some" else all(hands)
 
     def _cells(self, table: Table[Any]) -> list[Cell]:
-        """Return the places that the question counts; of a deck per player that of the first player."""
+        """Return the places that the question counts; if each player has such a deck, the first player's."""
         name = self.question.place
         of_deck = self.book.game.decks.get(name)
         if of_deck is not None:

@@ -291,7 +291,7 @@ RULES_TEXT = "rules"
 
 
 class Piece(NamedTuple):
-    """A piece, printed as one PDF: decks, `scale` times as large; `instead_of` names the piece that it replaces."""
+    """What is printed as one PDF: decks, enlarged `scale` times, or a text; `instead_of` is the piece it replaces."""
 
     id: str
     title: str

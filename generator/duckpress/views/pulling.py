@@ -88,7 +88,7 @@ def pull_tables(workspace: Workspace, game_id: str, fetch: Fetch, show: Callable
 
 
 def _pull(workspace: Workspace, path: str, named: Sequence[TableKeys], fetch: Fetch) -> Read[PulledTable | None]:
-    """Fetch the table in these keys, and write its file if anything changed."""
+    """Return the table fetched for these keys, its file written if it changed; None, with a problem, if refused."""
     url = named[0].url
     at = url.source if url is not None else named[0].source
     try:

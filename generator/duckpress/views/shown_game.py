@@ -112,7 +112,7 @@ _LANGUAGE, _INK = "lang=", "ink="
 
 
 class GamePieces:
-    """A game for its page (`shown`): every face that can be drawn, whatever its problems.
+    """A game as its web page shows it (`shown`): with every face that can be drawn, whatever its problems.
 
     `loaded` is the game as its files say it, in its first language. With `most`, so many cards are laid out, for a page
     that is to be seen at once.

@@ -205,7 +205,7 @@ def _in_file(path: str, text: str, wanted: str, game: Game | None) -> Iterator[H
 
 
 def _places(text: str, wanted: str) -> Iterator[tuple[int, int]]:
-    """Yield the start and end of folded words in a text."""
+    """Yield the start and end of each place in a text where the wanted words stand; `wanted` is folded."""
     folded = fold(text)
     at = folded.text.find(wanted)
     while at >= 0:

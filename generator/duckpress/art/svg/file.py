@@ -80,7 +80,7 @@ class Complaints:
         self.add("svg-unsupported", part.line, f"{what} is not drawn from SVG files", _FLATTEN, part.column)
 
     def leave_out(self, part: SvgNode, what: str, fix: str) -> None:
-        """Warn of a part of an element that no viewer shows from this file alone."""
+        """Warn that a part of the file is left out: no viewer shows it from this file alone."""
         self.add("svg-left-out", part.line, f"{what} is left out", fix, part.column, Level.WARNING)
 
     def complain(self, part: SvgNode, what: str, fix: str) -> None:

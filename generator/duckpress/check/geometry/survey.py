@@ -68,7 +68,7 @@ def moved_home(cells: Iterable[Cell]) -> Shape:
 
 
 def extent(shape: Shape) -> tuple[int, int]:
-    """Return the number of columns and rows of a shape at the top left."""
+    """Return how many columns and rows a shape takes, counted from column 0 and row 0."""
     return max((x for x, _ in shape), default=-1) + 1, max((y for _, y in shape), default=-1) + 1
 
 

@@ -166,7 +166,7 @@ class Tabletop(Table[Contents]):
 
 
 def each_of(book: Book, name: str, variant: str | None) -> Each:
-    """Return the owner of a deck or place of that name."""
+    """Return who has a deck or place of that name: nobody (all share it), each player, team or number."""
     deck = book.game.decks.get(name)
     if deck is not None:
         return Each.PLAYER if deck.is_per_player else Each.NOBODY

@@ -124,7 +124,7 @@ def _with_minutes(tokens: Sequence[_Token]) -> tuple[_Token, ...]:
 
 
 def _token(match: re.Match[str]) -> tuple[_Token, bool]:
-    """Return a token, and whether it names a language other than English."""
+    """Return a match as a token of a number format, and whether it names a language other than English."""
     kind, text = str(match.lastgroup), match[0]
     if kind == "bracket":
         return _bracketed(match[kind])

@@ -183,7 +183,7 @@ class _Flow:
         return self._wholes[start]
 
     def untorn(self, start: int, part: PagePart, spare_mm: float) -> PagePart:
-        """Return the last part of a sheet without costly breaks, if that makes its columns only a little higher."""
+        """Return a sheet's last part without costly breaks; as it is, if its columns would become much higher."""
         slugs = [slug._replace(keeps_next=slug.keeps_next or slug.tear > _DEAR) for slug in self.slugs[:-1]]
         highest_mm = min(part.height_mm * _HIGHER, part.height_mm + spare_mm)
         slugs += self.slugs[-1:]
