@@ -59,7 +59,7 @@ class CompiledSteps:
         return id(step) in self._of_rounds
 
     def _of_take(self, step: Step, take: Take, view: View) -> Transfers:
-        """Return a function that gives the moves of a take to the place of a view. Raises `Stopped`."""
+        """Return a function that lists the moves of cards of a `take` to the view's place. Raises `Stopped`."""
         if take.per is None:
             return self._from_each_origin(step, take, view)
         per, table = take.per, self._table

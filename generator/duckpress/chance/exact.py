@@ -256,7 +256,7 @@ def _choices(size: int, counts: Iterable[int]) -> int:
 
 
 def _distributions(slots: Mapping[int, int], wants: tuple[int, ...]) -> Iterator[tuple[Fraction, Shares]]:
-    """Yield each distribution of a layer's slots to hands of given sizes, with its probability."""
+    """Yield how many slots of each pool come to each hand, in every possible way, with its probability."""
     every = _choices(sum(slots.values()), wants)
 
     def shared(pools: list[tuple[int, int]], left: tuple[int, ...]) -> Iterator[tuple[int, Shares]]:

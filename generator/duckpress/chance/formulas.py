@@ -26,7 +26,7 @@ _OWN = ("seat", "team", "nth", "drawn")
 
 
 class Formulas:
-    """The expressions of one player count and variant, over a changing table."""
+    """Makes functions of the expressions of one player count and variant; they look at the table when called."""
 
     def __init__(self, book: Book, table: GameTable, scene: Scene) -> None:
         self._book, self._table, self.players = book, table, scene.players

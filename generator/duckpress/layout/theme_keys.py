@@ -94,7 +94,7 @@ class ImprintKeys(DeckImprintKeys):
 
 
 class DeckCodeKeys(DeckMarkKeys):
-    """The code for reports on the cards of one deck."""
+    """The keys of the report code that is printed on one deck's cards."""
 
     size = omittable(number(4, 100), "its side in mm, with the rim")
     quiet = omittable(converted(number(0, 20), int), "modules of its light rim")

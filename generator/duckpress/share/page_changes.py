@@ -183,7 +183,7 @@ def _public_name(workspace: Workspace, game_id: str, since: str) -> str:
 
 
 def _as_data(page: GamePage, base: BaseVersion) -> Mapping[str, Any]:
-    """Return the changes of the cards, the setup and the rules on the page, as its data."""
+    """Return what changed in cards, setup and rules since the base version, as data for the page."""
     game, original, drawn = page.game, page.drawn.loaded.game, page.drawn
     assert original is not None
     pieces = [inked for one in drawn.every if (inked := drawn.in_ink(one, base.ink)) is not None]

@@ -26,7 +26,7 @@ T = TypeVar("T", bound="MovableTable[Any]")
 
 
 class Move(NamedTuple):
-    """A number of cards at a place (keys None: of any cards), and the instances between which they move."""
+    """How many cards move (`keys` None: any cards), from which instance of a place to which of another."""
 
     origin: int
     keys: frozenset[CardKey] | None

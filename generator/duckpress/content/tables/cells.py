@@ -50,7 +50,7 @@ class CellText(NamedTuple):
         return self if problem is None else CellText("", self.source, problem=problem)
 
     def read(self, *, as_number: bool) -> tuple[str, Problem | None]:
-        """Return the text, or the number, and its problem, whose cause may be shared by its column."""
+        """Return the cell's text, or with `as_number` its number, and its problem; its column may share the cause."""
         text = self.number if as_number and self.number is not None else self.text
         problem = self.problem
         if problem is None or (text and (as_number or problem.level is Level.ERROR)):

@@ -329,7 +329,7 @@ def card(context: LayoutContext, attributes: Attributes, cell: Rect) -> tuple[It
 
 
 def shown_as(context: LayoutContext, name: str, *, is_back: bool) -> str:
-    """Return a key of the shown card, a dependency of the face that shows it; empty if there is no such card."""
+    """Return a key of the card shown on a face, for what that face depends on; empty if there is no such card."""
     shown = shown_card(context.decks, name, is_back=is_back)
     if isinstance(shown, NotShown):
         return ""

@@ -211,7 +211,7 @@ def rounds_data(found: GameFindings, way: str | None) -> dict[str, Any]:
 
 
 def _loaded(found: GameFindings) -> Loaded:
-    """Return a game for another check of its setup, with its other problems."""
+    """Return a game as if just loaded, without the problems of single player counts, to check its setup again."""
     return Loaded(found.game_id, found.game, tuple(one for one in found.problems if one.players is None))
 
 

@@ -89,7 +89,7 @@ def _rules(workspace: Workspace, loaded: Loaded, game: Game, request: ExportRequ
 
 
 def _left_out(game: Game, pieces: Sequence[LaidOut], decks: Sequence[TableDeck]) -> list[str]:
-    """Return the words for dice without recognisable nets."""
+    """Return a line that names what is left out, as no net of dice is found on it; no line if nothing is."""
     there = {deck.deck.id for deck in decks}
     missing = [
         f"{game.decks[name].title} ({name})"
