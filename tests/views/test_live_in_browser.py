@@ -41,7 +41,6 @@ SETUP = "setup:\n  - pile: draw\n    take: {duck: all}\n"
 NAMES = "[...document.querySelectorAll('.card .name')].map(one => one.textContent).join()"
 MARK = "(document.querySelector('#views .mark')?.textContent ?? '')"
 BESIDE = "[...document.querySelectorAll('.beside img')].filter(one => one.naturalWidth > 20)"
-DEALT = "(await duckpress.live.ask('deal', {players: 3, way: '', seed: 'a new one'})).places[0].cards.length"
 
 
 class Live(NamedTuple):
@@ -166,19 +165,3 @@ def test_a_card_is_beside_itself_in_other_languages_and_inks_and_follows_its_tra
     page.wait(f"{first} !== {before!r} && {BESIDE}.length === 3")
     page.press("Escape")
     page.wait("!document.querySelector('dialog').open")
-
-
-def test_what_the_page_does_not_offer_beside_a_card_is_refused(live: Live) -> None:
-    asked = "duckpress.live.ask('beside', {{card: 'cards-duck-teal', in: {}}}).catch(() => 'none')"
-    assert [live.page.ask(asked.format(f"'{name}'")) for name in ("ink=color", "lang=xx", "")] == ["none"] * 3
-
-
-def test_any_seed_is_dealt(live: Live) -> None:
-    assert live.page.ask(f"(async () => {DEALT})()") == 2
-    assert live.page.ask("duckpress.live.ask('deal', {players: 9, way: '', seed: '1'}).catch(() => 'none')") == "none"
-
-
-def test_print_writes_the_proven_file(live: Live) -> None:
-    told = live.page.ask("duckpress.live.print({piece: ['cards'], paper: ['a4']}).then(told => told.status)")
-    assert told == 0
-    assert list(live.deck.parents[3].glob("output/pond/*.pdf"))

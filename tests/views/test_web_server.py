@@ -127,15 +127,13 @@ def test_the_address_that_a_browser_is_started_with_opens_the_page_once(served: 
 
 def test_every_answer_is_strict(served: Served) -> None:
     cookie, room = served.enter()
+    strict = {"x-content-type-options": "nosniff", "cache-control": "no-store", "referrer-policy": "no-referrer"}
     pages = (served.ask(room, Cookie=cookie), served.ask(room, Host="x"))
     for said in (*pages, served.ask("/"), served.ask(f"/?key={KEY}")):
         policy = said.headers["content-security-policy"]
         assert policy.startswith("default-src 'none'; script-src 'self'")
-        assert "frame-ancestors 'none'" in policy
-        assert "unsafe" not in policy
-        assert said.headers["x-content-type-options"] == "nosniff"
-        assert said.headers["cache-control"] == "no-store"
-        assert said.headers["referrer-policy"] == "no-referrer"
+        assert ("frame-ancestors 'none'" in policy, "unsafe" in policy) == (True, False)
+        assert strict.items() <= said.headers.items()
         assert "access-control-allow-origin" not in said.headers
 
 
@@ -160,21 +158,19 @@ def test_without_the_right_key_or_cookie_nothing_is_there(served: Served) -> Non
 
 def test_what_another_site_asks_for_is_refused(served: Served) -> None:
     cookie, room = served.enter()
-    for site in ("cross-site", "same-site", "odd"):
-        assert served.ask(room, Cookie=cookie, Sec_Fetch_Site=site).status == 403, site
-    assert served.ask(room, Cookie=cookie, Sec_Fetch_Site="same-origin").status == 200
+    for site, status in (("cross-site", 403), ("same-site", 403), ("same-origin", 200)):
+        assert served.ask(room, Cookie=cookie, Sec_Fetch_Site=site).status == status, site
 
 
 @pytest.mark.parametrize(
     "name",
     [
-        "../secret.txt", "..%2fsecret.txt", "%2e%2e/secret.txt", "..\\secret.txt", "/etc/passwd", "//etc/passwd",
-        "content/pond/game.yaml", "data/../index.html", "data%2fcards.js", "./index.html", "data//cards.js",
-        "index.html/", "data/%63ards.js", "index.html%00.js", "pictures/",
-        ".git/config",         "http://127.0.0.1/index.html", "INDEX.HTML", "a" * 300 + ".js",
+        "../secret.txt", "..%2fsecret.txt", "/etc/passwd", "content/pond/game.yaml", "data/../index.html",
+        "data%2fcards.js", "data//cards.js", "index.html/", "index.html%00.js", "pictures/", "INDEX.HTML",
+        "a" * 300 + ".js", "open?at=content/pond/game.yaml", "print",
     ],
 )  # fmt: skip
-def test_names_are_no_paths(served: Served, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_names_are_no_paths_and_get_never_acts(served: Served, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(web_server, "MADE_WITHIN_S", 0.1)
     cookie, room = served.enter()
     assert served.ask(f"{room}{name}", Cookie=cookie).status == 404
@@ -208,48 +204,31 @@ BAD_REQUESTS: dict[str, tuple[bytes, int]] = {
     "two hosts": (b"GET {open} HTTP/1.1\r\nHost: {host}\r\nHost: evil.example\r\n\r\n", 400),
     "a header in two lines": (b"GET {open} HTTP/1.1\r\nHost: {host}\r\n more\r\n\r\n", 400),
     "a space before the colon": (b"GET {open} HTTP/1.1\r\nHost : {host}\r\n\r\n", 400),
-    "a zero byte": (b"GET {open} HTTP/1.1\r\nHost: {host}\0\r\n\r\n", 400),
-    "a line feed alone": (b"GET {open} HTTP/1.1\nHost: {host}\r\n\r\n", 400),
     "huge headers": (b"GET {open} HTTP/1.1\r\n" + b"X: " + b"x" * 100_000 + b"\r\n\r\n", 431),
     "headers without end": (b"GET {open} HTTP/1.1\r\n" + b"X: x\r\n" * 20_000, 431),
-    "two lengths": (
-        b"POST {open} HTTP/1.1\r\nHost: {host}\r\nContent-Length: 0\r\nTransfer-Encoding: chunked\r\n\r\n",
-        400,
-    ),
+    "chunks": (b"POST {open} HTTP/1.1\r\nHost: {host}\r\nTransfer-Encoding: chunked\r\n\r\n", 400),
     "a negative length": (b"POST {open} HTTP/1.1\r\nHost: {host}\r\nContent-Length: -1\r\n\r\n", 400),
     "a huge body": (b"POST {open} HTTP/1.1\r\nHost: {host}\r\nContent-Length: 99999999\r\n\r\n", 413),
     "a body that is read": (b"GET {open} HTTP/1.1\r\nHost: {host}\r\nContent-Length: 5\r\n\r\nhello", 400),
-    "TRACE": (b"TRACE {open} HTTP/1.1\r\nHost: {host}\r\n\r\n", 405),
     "HEAD": (b"HEAD {open} HTTP/1.1\r\nHost: {host}\r\nRange: bytes=0-1\r\n\r\n", 405),
-    "OPTIONS": (b"OPTIONS {open} HTTP/1.1\r\nHost: {host}\r\nOrigin: http://evil.example\r\n\r\n", 405),
 }
 
 
 @pytest.mark.parametrize("name", BAD_REQUESTS)
-def test_doubtful_requests_are_refused(served: Served, name: str) -> None:
-    data, status = BAD_REQUESTS[name]
-    data = data.replace(b"{host}", served.host.encode()).replace(b"{open}", OPEN)
-    assert taken_apart(served.raw(data)).status == status
-
-
-@pytest.mark.parametrize("name", BAD_REQUESTS)
-def test_of_a_request_without_key_no_more_than_its_first_line_is_read(served: Served, name: str) -> None:
+def test_doubtful_requests_are_refused_and_without_key_by_their_first_line(served: Served, name: str) -> None:
     """The end of the head is never waited for: whoever has no key is refused as soon as the first line is there."""
-    data, _ = BAD_REQUESTS[name]
-    first, _, rest = data.replace(b"{host}", served.host.encode()).replace(b"{open}", b"/").partition(b"\r\n")
-    is_request = re.fullmatch(rb"[A-Z]+ /\S{0,4000} HTTP/1.1", first) is not None
-    for sent in (first + b"\r\n", first + b"\r\n" + rest.removesuffix(b"\r\n\r\n")):
-        assert taken_apart(served.raw(sent)).status == (403 if is_request else 400)
+    data, status = BAD_REQUESTS[name]
+    data = data.replace(b"{host}", served.host.encode())
+    assert taken_apart(served.raw(data.replace(b"{open}", OPEN))).status == status
+    first = data.replace(b"{open}", b"/").partition(b"\r\n")[0]
+    assert taken_apart(served.raw(first + b"\r\n")).status == (403 if b"{open}" in data else 400)
 
 
-@pytest.mark.parametrize("value", [b" \t" * 7_000, b" " * 14_000 + b"x", b"x" + b"\t " * 7_000, b": " * 7_000])
-@pytest.mark.parametrize("path", [b"/", b"{open}", b"{room}"])
-def test_a_head_made_to_hurt_costs_nobody_anything(served: Served, path: bytes, value: bytes) -> None:
+@pytest.mark.parametrize("value", [b" \t" * 7_000, b"x" + b"\t " * 7_000])
+def test_a_head_made_to_hurt_costs_nobody_anything(served: Served, value: bytes) -> None:
     """Blanks before a byte that no header may have took a minute, in which nobody else was answered."""
-    room = served.enter()[1].encode()
-    data = b"GET %b HTTP/1.1\r\nX:%b\x01\r\n\r\n" % (path.replace(b"{open}", OPEN).replace(b"{room}", room), value)
     began = time.process_time()
-    assert taken_apart(served.raw(data)).status == (403 if path == b"/" else 400)
+    assert taken_apart(served.raw(b"GET %b HTTP/1.1\r\nX:%b\x01\r\n\r\n" % (OPEN, value))).status == 400
     assert time.process_time() - began < 1
 
 
@@ -311,12 +290,6 @@ def heard(line: socket.socket, wanted: bytes) -> bytes:
     return said
 
 
-def test_get_never_acts(served: Served) -> None:
-    cookie, room = served.enter()
-    for name in ("open", "print"):
-        assert served.ask(f"{room}{name}?at=content/pond/game.yaml", Cookie=cookie).status == 404
-
-
 def test_what_acts_needs_origin_key_and_cookie(served: Served) -> None:
     place = {"at": "content/pond/game.yaml:1:1"}
     assert served.post("open", place).status == 200
@@ -343,8 +316,7 @@ def test_what_acts_takes_json_alone(served: Served) -> None:
 
 NO_PLACES = (
     "../outside.yaml:1:1", "/etc/passwd:1:1", "content/pond/link.yaml:1:1", "content/pond/-x.yaml", "secret.txt:1",
-    "content/../secret.txt", "content/pond", "content/pond/none.yaml:2:1", "-rf", "content/pond/game.yaml:x", "~/x",
-    "content/pond/game.yaml:1:1\n", "content/pond/game.yaml\0:1", "http://evil.example", "C:\\boot.ini", "",
+    "content/pond", "content/pond/none.yaml:2:1", "content/pond/game.yaml:x", "content/pond/game.yaml:1:1\n", "",
 )  # fmt: skip
 
 
@@ -355,16 +327,6 @@ def test_only_plain_files_of_the_workspace_are_opened_and_only_their_place_is_to
         assert served.post("open", {"at": place}).status == 400, place
     told = json.loads(served.post("open", {"at": "content/pond/game.yaml:3:7"}).body)
     assert told == {"address": f"vscode://file{workspace.resolve().as_posix()}/content/pond/game.yaml:3:7"}
-
-
-def test_an_editor_may_lie_in_a_folder_with_a_space(workspace: Path, tmp_path: Path) -> None:
-    program = tmp_path / "My Editor" / "edit"
-    program.parent.mkdir()
-    program.write_text("#!/bin/sh\n")
-    program.chmod(0o755)
-    assert read_editor(f"'{program}' --go {{file}}", workspace).command == (str(program), "--go", "{file}")
-    with pytest.raises(BadEditor, match="there is no program"):
-        read_editor(f"{program} {{file}}", workspace)
 
 
 def test_the_editor_gets_a_list_of_arguments_and_no_shell(workspace: Path, tmp_path: Path) -> None:
