@@ -26,7 +26,6 @@ GOLDEN_MARKET = ["card-7", "card-20"]
 GOLDEN_RING = [2, 4, 3, 1]
 
 
-
 def table(make_workspace: Make, setup: str | None = None) -> Game:
     files = FILES if setup is None else {**FILES, "content/table/setup.yaml": setup}
     game, problems = load_game(make_workspace(files), "table")

@@ -93,7 +93,6 @@ def test_a_game_is_read_whole(make_workspace: MakeWorkspace) -> None:
     assert game.accepted[0].players == 2
     assert game.folder == "content/pond"
 
-
     own = game.decks["ponds"].size
     assert (game.decks["cards"].size, own.name, own.trim) == (FORMATS["poker"], "70x120mm", (70.0, 120.0))
     assert not game.decks["ponds"].is_component

@@ -88,9 +88,7 @@ decks = st.lists(st.tuples(sizes, st.integers(1, 20), st.booleans()), min_size=1
 
 @examples(6)
 @given(st.lists(decks, min_size=2, max_size=4), st.sampled_from([*map(PAPERS.get, ("a4", "letter", "a3"))]), turns)
-def test_any_pieces_on_common_sheets(
-    found: list[list[tuple[Format, int, bool]]], paper: Paper, turn: Turn
-) -> None:
+def test_any_pieces_on_common_sheets(found: list[list[tuple[Format, int, bool]]], paper: Paper, turn: Turn) -> None:
     """Each sheet is cut apart by straight cuts and named for what it holds."""
     pieces = [Share(f"Piece{number}", leaves_of(one, f"{number}.")) for number, one in enumerate(found)]
     leaves = {leaf.front: leaf for one in pieces for leaf in one.leaves}

@@ -32,6 +32,7 @@ def pond_files(head: str = "", **files: str) -> dict[str, str]:
     own |= {name.replace("__", "/").replace("_", "."): text for name, text in files.items()}
     return {f"content/pond/{name}": text for name, text in own.items()}
 
+
 _LOCKS: dict[tuple[tuple[str, bytes], ...], tuple[str, bytes]] = {}
 
 

@@ -171,9 +171,7 @@ def test_an_error_in_the_proof_is_a_finding(
     assert len(built(workspace, tmp_path / "out", is_forced=True).files) == 3
 
 
-def test_a_packet_is_marked_too(
-    make_workspace: MakeWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_packet_is_marked_too(make_workspace: MakeWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     differences = printing._differences
 
     def of_seat_two(job: Any, file: printing.ImposedFile, *rest: Any) -> object:
