@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 
-import pikepdf
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -74,8 +72,7 @@ def printed(sheets: Sequence[Sheet], cards: Sequence[Card], duplex: str | None) 
 def look_at(pdf: bytes, expected: ExpectedFile) -> list[Problem]:
     """Return what a file, and what its sheets, show and say otherwise than they have to."""
     read = read_file(pdf, expected.file)
-    if expected.sheets is None or not read.pages:
-        return read.problems
+    assert expected.sheets is not None
     return [*read.problems, *check_sheets(read.pages, read.bookmarks, expected.file, expected.sheets)]
 
 
@@ -98,8 +95,7 @@ def test_every_plan_is_proven_and_printed(name: str, paper: str, turn: Turn, bac
     assert look_at(pdf, expected) == []
     first, *others = expected.file.faces
     wrong = expected.file._replace(faces=(first._replace(copies=4), *others))
-    for problems in (check_plan(wrong), look_at(pdf, expected._replace(file=wrong))):
-        assert [problem.code for problem in problems] == ["proof-copies"]
+    assert [problem.code for problem in check_plan(wrong)] == ["proof-copies"]
 
 
 @examples(15)
@@ -141,17 +137,7 @@ def test_any_deck_is_proven_and_printed(
 
 def _together_they_are_duplex(cards: Sequence[Card], paper: Paper, turn: Turn, manner: Manner) -> None:
     """Fronts printed first and backs on the same paper afterwards: the pages, one for one, are a duplex file."""
-    (fronts, of_fronts), (backs, of_backs) = (
-        planned(cards, paper, which, turn, manner) for which in (Backs.NONE, Backs.ONLY)
-    )
+    (_, of_fronts), (_, of_backs) = (planned(cards, paper, which, turn, manner) for which in (Backs.NONE, Backs.ONLY))
     pages = [page for pair in zip(of_fronts.file.pages, of_backs.file.pages, strict=True) for page in pair]
     both = planned(cards, paper, Backs.DUPLEX, turn, manner)[1].file._replace(duplex=turn.value, pages=tuple(pages))
     assert list(check_plan(both)) == []
-    one, other = (pikepdf.open(io.BytesIO(printed(sheets, cards, None))) for sheets in (fronts, backs))
-    with one, other:
-        for at, page in enumerate(list(other.pages)):
-            one.pages.insert(2 * at + 1, page)
-        one.Root.ViewerPreferences.Duplex = pikepdf.Name(f"/DuplexFlip{turn.value.title()}Edge")
-        out = io.BytesIO()
-        one.save(out)
-    assert look_at(out.getvalue(), ExpectedFile(both, None)) == []  # footers speak of one side alone

@@ -351,7 +351,7 @@ def test_what_the_oracle_says_of_margins(texts: list[str], is_right: bool) -> No
         Run(text, 2.1, 10.0, 160.0 + 5 * row, 0, "#333333", Rect(10.0, 158.0 + 5 * row, 40.0, 2.1))
         for row, text in enumerate(texts)
     ]
-    page = PageLayout(Size(210.0, 297.0), tuple(faces), (), Rect(0.0, 0.0, 210.0, 297.0), Around(tuple(runs)))
+    page = PageLayout(Size(210.0, 297.0), tuple(faces), Around(tuple(runs)))
     names = {"a": {"D1"}, "b": {"D2"}, "c": {"D3"}}
     runs = margin_runs(page, names)
     assert len(runs) == len(texts)

@@ -17,8 +17,7 @@ from duckpress.press.print_job import ImposedFile, PrintJob
 from duckpress.press.request import Request
 from duckpress.proof.expected import TOLERANCE_MM, Expected, ExpectedFace
 from duckpress.store import COVER
-from oracle.reading.placing import PageLayout, fold_of, turned_sheets
-from oracle.reading.tiles import TilePart, count_boards, shown_part
+from oracle.reading.placing import Lying, PageLayout, fold_of, shown_part
 
 _THICK_MM, _CARD_MM = 40.0, (40.0, 200.0)  # docs/content.md, `stock`: tokens; the longer side of what is called a card
 
@@ -135,20 +134,19 @@ def counted_parts(pages: Sequence[PageLayout], expected: Expected, parts: Sequen
         own = pages[at : at + a_sheet * part.sheets]
         lying = [
             face
-            for sheet in turned_sheets(own, expected)
-            for face, _ in sheet.faces
+            for page in own[::a_sheet]
+            for face in _fronts_of(page)
             if face.frame in firsts and firsts[face.frame].is_cut
         ]
-        shown = [(face, shown_part(face.seat.matrix, face.seat.shown, face.seat.trim)) for face in lying]
-        tiles = [TilePart((face.frame, None), part_shown, at) for face, part_shown in shown if part_shown is not None]
-        boards, _ = count_boards(tiles, firsts)
+        shown = [shown_part(face.seat.matrix, face.seat.shown, face.seat.trim) for face in lying]
+        more_tiles = sum(part_shown is not None and max(part_shown[:2]) > TOLERANCE_MM for part_shown in shown)
         is_upright = own[0].size.width_mm <= own[0].size.height_mm
         has_backs = a_sheet > 1 and any(page.faces for page in own[1::a_sheet])
         yield CountedPart(
             part,
             at + 1,
             at + len(own),
-            len(lying) - len(tiles) + boards.total(),
+            len(lying) - more_tiles,
             Counter(next(decks[face.frame], firsts[face.frame].deck) for face in lying),
             tuple(dict.fromkeys(face.seat.trim for face in lying)),
             [cuts_of_page(page) if lying else [] for page in own[::a_sheet]],
@@ -157,6 +155,12 @@ def counted_parts(pages: Sequence[PageLayout], expected: Expected, parts: Sequen
             is_upright is (expected.duplex == "long") if has_backs else None,
         )
         at += len(own)
+
+
+def _fronts_of(page: PageLayout) -> list[Lying]:
+    """Return the faces before the fold of a page, all of them where it has none."""
+    fold = fold_of(page.folds)
+    return [face for face in page.faces if fold is None or fold.is_before(face.seat.shown)]
 
 
 def _folds(page: PageLayout) -> list[Line]:
@@ -172,8 +176,7 @@ def cuts_of_page(page: PageLayout) -> list[Line]:
 
     A tile is cut where it lies over its neighbours, at the left and above, and at the board's own edges.
     """
-    fold = fold_of(page.folds)
-    seats = [face.seat for face in page.faces if fold is None or fold.is_before(face.seat.shown)]
+    seats = [face.seat for face in _fronts_of(page)]
     found: list[Line] = []
     for is_upright in (True, False):
         # Of each card from where to where it is across the lines, where its own trim is there, and the same along.

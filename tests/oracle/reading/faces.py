@@ -1,121 +1,51 @@
-"""Faces of a finished file held against their frames: what is read from each, and what its words say."""
+"""A finished file as it is read, and what the letters of its faces say when they are copied.
+
+That a face is painted as its frame says is proven whenever a file is made, and its meaning by `test_painted_frames`.
+"""
 
 from __future__ import annotations
 
-import math
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import filterfalse
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from unicodedata import bidirectional, combining
 
 from duckpress.core.frame import Drawing, Frame, Group, Item, Text
 from duckpress.core.geometry import IDENTITY
 from duckpress.core.problems import Problem
-from duckpress.proof.expected import TOLERANCE_MM, Expected, fault
-from oracle.reading.marks import Drawn, Lettering, Mark, Painted, marks_in
+from duckpress.proof.expected import Expected, fault
+from oracle.reading.marks import Lettering
 from oracle.reading.pages import Document, frames_in, is_turned, read_pages, turned
-from oracle.reading.placing import PageLayout, check_copies, check_page
+from oracle.reading.placing import PageLayout
 from oracle.reading.streams import StrangeStreamError, StreamReader, glyphs_of
 
 Draws = Callable[[str, str, Sequence[int], Sequence[str]], bool]
 """Returns whether a font, by its key, draws words with glyphs that are said to say something."""
 
 
-def check_faces(document: Document, expected: Expected, draws: Draws | None = None) -> Iterator[Problem]:
-    """Yield a `proof-art` or a `proof-words` for a face that shows or says something else than its frame.
-
-    So for drawings, through which faces show others.
-    """
+def check_words(document: Document, expected: Expected, draws: Draws | None = None) -> Iterator[Problem]:
+    """Yield a `proof-words` for a face, or a drawing in one, whose letters say something else than its frame."""
     frames, met = frames_in(expected), set[str]()
     for number, page in enumerate(document.pages, 1):
         waiting = dict(page.Resources.get("/XObject", {}))
         while waiting:
             name, form = waiting.popitem()
             kind, _, key = name.removeprefix("/FormXob.").partition("-")
-            shown: Frame | Drawing | None = {"C": frames, "D": expected.drawings}.get(kind, {}).get(key)
             if name in met or kind == "P":
                 continue
             met.add(name)
             waiting |= dict(form.get("/Resources", {}).get("/XObject", {}))
-            if shown is not None:
-                for code, what in _differences(document, form, shown.items, draws):
-                    yield fault(code, f"page {number}: {name} {what}")
-
-
-def _differences(
-    document: Document, form: Any, items: tuple[Item, ...], draws: Draws | None
-) -> Iterator[tuple[str, str]]:
-    wanted = [mark for mark in marks_in(_visible(items), IDENTITY) if not _is_nothing(mark)]
-    found = list(StreamReader(form.Resources, IDENTITY).marks(form.read_bytes()))
-    if len(wanted) != len(found):
-        yield "proof-art", f"paints {len(found)} things, not {len(wanted)}"
-    for one, other in zip(wanted, found, strict=False):
-        if not _is_same(one, other):
-            yield "proof-art", f"paints {other}, not {one}"
-            return
-    for text, mark in zip(_texts(items), (mark for mark in found if isinstance(mark, Lettering)), strict=False):
-        sayings = document.font(_font(form, mark.font)).texts
-        numbers = glyphs_of(mark.body)
-        said = [sayings.get(number, "\ufffd") for number in numbers]
-        is_drawn = draws is not None and draws(text.font, text.text.replace("\u00ad", "-"), numbers, said)
-        if not (is_said(said, text.text) or is_drawn):
-            yield "proof-words", f"says {''.join(said)!r}, not {text.text!r}"
-
-
-def _font(form: Any, name: str) -> Any:
-    return form.Resources.Font[f"/{name}"]
-
-
-def _visible(items: Iterable[Item]) -> Iterator[Item]:
-    for item in items:
-        if isinstance(item, Group):
-            if item.opacity > 0:
-                yield Group(tuple(_visible(item.items)), item.matrix, item.clip)
-        else:
-            yield item
-
-
-def _is_nothing(mark: Mark) -> bool:
-    if not isinstance(mark, Painted):
-        return False
-    return mark.paint.fill is None and (mark.paint.stroke is None or mark.paint.stroke_mm <= 0)
-
-
-def _is_same(one: Mark, other: object) -> bool:
-    if type(one) is not type(other):
-        return False
-    if isinstance(one, Painted) and isinstance(other, Painted):
-        points = [[point for part in mark.parts for point in part.points] for mark in (one, other)]
-        pairs = zip(points[0], points[1], strict=False)
-        return (
-            [part.kinds for part in one.parts] == [part.kinds for part in other.parts]
-            and all(math.dist(a, b) <= TOLERANCE_MM for a, b in pairs)
-            and _paint(one) == _paint(other)
-        )
-    if isinstance(one, Drawn) and isinstance(other, Drawn):
-        return one.name == other.name and _are_near(one.matrix, other.matrix)
-    assert isinstance(one, Lettering)
-    assert isinstance(other, Lettering)
-    same = (one.font, one.body, one.fill) == (other.font, other.body, other.fill)
-    return same and _are_near((one.size, *one.matrix), (other.size, *other.matrix))
-
-
-def _paint(mark: Painted) -> tuple[object, ...]:
-    """Return what is seen of a paint."""
-    paint = mark.paint
-    opacity = None if paint.fill is None else round(paint.fill_opacity, 3)
-    if paint.stroke is None or paint.stroke_mm <= 0:
-        return paint.fill, opacity, paint.even_odd and paint.fill is not None
-    dashes = tuple(round(dash, 3) for dash in paint.dash_mm)
-    if len(dashes) % 2 and not dashes[-1]:
-        dashes = dashes[:-1]
-    line = paint.stroke, round(paint.stroke_mm, 3), round(paint.stroke_opacity, 3), dashes, paint.cap
-    return paint.fill, opacity, paint.even_odd and paint.fill is not None, *line, 0 if paint.join == -4 else paint.join
-
-
-def _are_near(one: Iterable[float], other: Iterable[float]) -> bool:
-    return all(abs(a - b) <= 0.001 for a, b in zip(one, other, strict=True))
+            shown: Frame | Drawing | None = {"C": frames, "D": expected.drawings}.get(kind, {}).get(key)
+            found = StreamReader(form.Resources, IDENTITY).marks(form.read_bytes()) if shown is not None else ()
+            letterings = [mark for mark in found if isinstance(mark, Lettering)]
+            for text, mark in zip(_texts(shown.items if shown is not None else ()), letterings, strict=False):
+                sayings, numbers = document.font(form.Resources.Font[f"/{mark.font}"]).texts, glyphs_of(mark.body)
+                said = [sayings.get(number, "\ufffd") for number in numbers]
+                is_drawn = draws is not None and draws(text.font, text.text.replace("\u00ad", "-"), numbers, said)
+                if not (is_said(said, text.text) or is_drawn):
+                    what = f"page {number}: {name} says {''.join(said)!r}, not {text.text!r}"
+                    yield fault("proof-words", what)
 
 
 def _texts(items: Iterable[Item]) -> Iterator[Text]:
@@ -163,12 +93,9 @@ class FileRead(NamedTuple):
 
 
 def read_file(pdf: bytes, expected: Expected, draws: Draws | None = None) -> FileRead:
-    """Return what a file shows; `problems` are those of cards and words, without any look at a plan."""
+    """Return what a file shows; `problems` are those of words in its faces."""
     document = Document(pdf)
     try:
-        pages = read_pages(document, expected)
-        problems = [one for at, page in enumerate(pages, 1) for one in check_page(at, page, expected.paper)]
-        problems += [*check_copies(pages, expected), *check_faces(document, expected, draws)]
+        return FileRead(read_pages(document, expected), document.bookmarks, [*check_words(document, expected, draws)])
     except (StrangeStreamError, KeyError, AttributeError) as error:
         return FileRead([], (), [fault("proof-unreadable", f"a stream cannot be read: {error}")])
-    return FileRead(pages, document.bookmarks, problems)

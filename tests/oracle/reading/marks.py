@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from duckpress.core.frame import Group, Item, Outline, Paint, Picture, PlacedDrawing
-from duckpress.core.geometry import IDENTITY, Matrix, Point, Rect, Size, box_of_points, rect_around
+from duckpress.core.frame import Outline, Paint
+from duckpress.core.geometry import Matrix, Point, Rect, box_of_points
 from duckpress.core.paths import LONG_PATH, RECTANGLE, Path
 
 
@@ -43,78 +43,30 @@ class Part(Struct, frozen=True):
 
 
 class Painted(Struct, frozen=True, cache_hash=True):
-    """A painted path: the box of its points with its stroke, its parts, and how it is painted.
+    """A painted path: the name of the layer that it belongs to, empty for none, its parts, and how it is painted."""
 
-    `layer` is the name of the layer that it belongs to, empty for none. A mask of bits has no parts.
-    """
-
-    box: Rect
-    layer: str = ""
-    parts: tuple[Part, ...] = ()
-    paint: Paint = Paint()
+    layer: str
+    parts: tuple[Part, ...]
+    paint: Paint
 
 
 Mark = Drawn | Lettering | Painted
 
 
-def marks_in(items: Iterable[Item], matrix: Matrix, layer: str = "", clip: Rect | None = None) -> Iterator[Mark]:
-    """Yield what items paint, in order, in the coordinates outside a matrix."""
-    for item in items:
-        if isinstance(item, Outline) and not item.path:
-            continue
-        if isinstance(item, Outline):
-            yield painted(item, matrix, layer, clip)
-        elif isinstance(item, PlacedDrawing):
-            yield Drawn(f"D-{item.key}", matrix.after(item.matrix), clip)
-        elif isinstance(item, Picture):
-            square = Matrix(item.width_mm, 0.0, 0.0, -item.height_mm, item.x_mm, item.y_mm + item.height_mm)
-            yield Drawn(f"P-{item.key}", matrix.after(square), clip)
-        elif isinstance(item, Group):
-            inner = matrix if item.matrix == IDENTITY else matrix.after(item.matrix)
-            yield from marks_in(item.items, inner, layer, _clipped(item.clip, inner, clip))
-        else:
-            place = Matrix(1.0, 0.0, 0.0, -1.0, item.x_mm, item.y_mm)
-            yield Lettering(f"F-{item.font}", item.size_mm, item.glyphs, matrix.after(place), item.fill)
+def painted(outline: Outline, matrix: Matrix, layer: str) -> Painted:
+    """Return a path where it lies, to a thousandth of a mm."""
+    return (_known if len(outline.path.kinds) < LONG_PATH else _painted_path)(outline, matrix, layer)
 
 
-def _clipped(path: Path, matrix: Matrix, clip: Rect | None) -> Rect | None:
-    if not path:
-        return clip
-    box = matrix.around(rect_around(boxes_of_parts(path)))
-    return box if clip is None else clip.shared(box)
-
-
-def painted(outline: Outline, matrix: Matrix, layer: str, clip: Rect | None) -> Painted:
-    return (_known if len(outline.path.kinds) < LONG_PATH else _painted_path)(outline, matrix, layer, clip)
-
-
-def _painted_path(outline: Outline, matrix: Matrix, layer: str, clip: Rect | None) -> Painted:
-    """Return the box of a path; a level or upright line with flat ends is wider for its stroke, but not longer."""
-    parts, paint = boxes_of_parts(outline.path), outline.paint
-    grown = parts
-    if paint.stroke is not None:
-        half = paint.stroke_mm / 2
-        grown = [
-            part.inside(
-                Size(
-                    -half if part.height_mm > 0 or paint.cap else 0.0, -half if part.width_mm > 0 or paint.cap else 0.0
-                )
-            )
-            for part in parts
-        ]
-    box = matrix.around(rect_around(grown))
-    mapped = []
+def _painted_path(outline: Outline, matrix: Matrix, layer: str) -> Painted:
+    parts = []
     for kinds, points in points_of_parts(outline.path):
         on_page = tuple([(round(x, 3), round(y, 3)) for x, y in (matrix.apply(*point) for point in points)])
-        mapped.append(Part(kinds, on_page, box_of_points(on_page)))
-    return Painted(box if clip is None else clip.shared(box), layer, tuple(mapped), paint)
+        parts.append(Part(kinds, on_page, box_of_points(on_page)))
+    return Painted(layer, tuple(parts), outline.paint)
 
 
 _known = lru_cache(maxsize=1024)(_painted_path)
-
-
-def boxes_of_parts(path: Path) -> list[Rect]:
-    return [box_of_points(points) for _, points in points_of_parts(path)]
 
 
 def points_of_parts(path: Path) -> Iterator[tuple[str, list[Point]]]:
@@ -171,6 +123,6 @@ class Around(Struct, frozen=True):
         for path in self.paths:
             turned = [(part.kinds, tuple(matrix.apply(*point) for point in part.points)) for part in path.parts]
             parts = tuple(Part(kinds, points, box_of_points(points)) for kinds, points in turned)
-            paths.append(replace(path, box=matrix.around(path.box), parts=parts))
+            paths.append(replace(path, parts=parts))
         codes = tuple(replace(code, box=matrix.around(code.box)) for code in self.codes)
         return Around(tuple(runs), tuple(paths), codes)

@@ -151,8 +151,7 @@ def _read_page(
         else:
             beside.append(mark)
     rounded = Size(round(size.width_mm, 3), round(size.height_mm, 3))
-    around, boxes = read_around(document, beside, page.Resources)
-    return PageLayout(rounded, tuple(faces), boxes, _printable(rounded, correction, expected), around)
+    return PageLayout(rounded, tuple(faces), read_around(document, beside, page.Resources))
 
 
 def _correction(number: int, size: Size, expected: Expected) -> Matrix:
@@ -163,13 +162,6 @@ def _correction(number: int, size: Size, expected: Expected) -> Matrix:
     is_back = backs_turn is not None or (duplex is not None and number % 2 == 0)
     flips = (size.width_mm <= size.height_mm) is ((duplex or backs_turn) == "long")
     return printer.correction(size, is_back=is_back, turns_left_right=flips)
-
-
-def _printable(size: Size, correction: Matrix, expected: Expected) -> Rect:
-    """Return what a printer reaches of a page: the margins are those of the file, the places those on paper."""
-    if expected.printer is None:
-        return Rect(0.0, 0.0, *size).grown(-expected.margin_mm)
-    return rounded_box(correction.inverse().around(expected.printer.printable(size, expected.margin_mm)))
 
 
 def _seat(mark: Drawn, frame: Frame) -> FaceSeat:
@@ -184,35 +176,17 @@ _TALLEST = 800.0
 """Thousandths of an em that a letter rises: fonts for other scripts state far more than most of their letters take."""
 
 
-def read_around(
-    document: Document, marks: Iterable[Mark | SheetCode], resources: Any
-) -> tuple[Around, tuple[Rect, ...]]:
-    """Return what some marks of a page are, and the boxes of all of them."""
-    runs, paths, codes, boxes = list[Run](), list[Painted](), list[SheetCode](), list[Rect]()
+def read_around(document: Document, marks: Iterable[Mark | SheetCode], resources: Any) -> Around:
+    """Return what some marks of a page are."""
+    runs, paths, codes = list[Run](), list[Painted](), list[SheetCode]()
     for mark in marks:
         if isinstance(mark, Lettering):
             runs.append(_run_of(mark, document.font(resources.Font[f"/{mark.font}"])))
-            boxes.append(runs[-1].box)
         elif isinstance(mark, Painted):
-            boxes.append(rounded_box(mark.box))
-            paths += (mark,) if mark.parts else ()
+            paths.append(mark)
         elif isinstance(mark, SheetCode):
             codes.append(mark)
-            boxes.append(mark.box)
-        else:
-            x1, y1, x2, y2 = map(float, _thing(resources.XObject, mark.name).get("/BBox", (0, 0, 1, 1)))
-            box = mark.matrix.around(Rect(x1, y1, x2 - x1, y2 - y1))
-            boxes.append(rounded_box(box if mark.clip is None else mark.clip.shared(box)))
-    return Around(tuple(runs), tuple(paths), tuple(codes)), tuple(boxes)
-
-
-def _thing(objects: Mapping[str, Any], name: str) -> Any:
-    """Return what goes by a name, on a page or in a group of it."""
-    if f"/FormXob.{name}" in objects:
-        return objects[f"/FormXob.{name}"]
-    groups = (thing for key, thing in objects.items() if key.startswith("/FormXob.G-"))
-    inner = (group.Resources.get("/XObject", {}) for group in groups)
-    return next(_thing(one, name) for one in inner if one)
+    return Around(tuple(runs), tuple(paths), tuple(codes))
 
 
 def _run_of(mark: Lettering, font: Font) -> Run:

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from duckpress.core.frame import MITER_LIMIT, Outline, Paint
-from duckpress.core.geometry import IDENTITY, Matrix, Rect, rect_around
+from duckpress.core.geometry import IDENTITY, Matrix, Rect, box_of_points
 from duckpress.core.paths import Path
-from oracle.reading.marks import Drawn, Lettering, Mark, SheetCode, boxes_of_parts, painted
+from oracle.reading.marks import Drawn, Lettering, Mark, SheetCode, painted, points_of_parts
 
 _tokens = re.compile(rb"BI .*?\sID\s.*?>\s*EI|\[[^\]]*\]|[^\s\[\]]+", re.DOTALL).findall
 _image = re.compile(rb"BI /W (\d+) /H (\d+) /IM true /D \[1 0\] /F /AHx ID ([0-9A-F]+)>\s*EI").fullmatch
@@ -90,7 +90,7 @@ class StreamReader:
             self._path[1].extend(numbers)
         elif operator in _PAINTS:
             outline = Outline(self._taken(), state.paint(operator))
-            yield painted(outline, state.matrix, self._layer, state.clip)
+            yield painted(outline, state.matrix, self._layer)
         elif operator == "TJ":
             place = state.matrix.after(self._text)
             yield Lettering(*self._font, operands[0][1:-1], place, state.fill)
@@ -120,7 +120,8 @@ class StreamReader:
         elif operator == "n":
             path = self._taken()
             if self._is_clip:
-                box = state.matrix.around(rect_around(boxes_of_parts(path)))
+                points = [point for _, some in points_of_parts(path) for point in some]
+                box = state.matrix.around(box_of_points(points))
                 self._state = state._replace(clip=box if state.clip is None else state.clip.shared(box))
                 self._is_clip = False
         elif operator in ("Tf", "Tm", "BDC", "EMC"):

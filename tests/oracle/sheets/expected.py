@@ -13,6 +13,7 @@ from duckpress.press.sheets.copy_marks import COLOUR, copy_words
 from duckpress.press.sheets.margin_codes import MarginWords
 from duckpress.proof.expected import Expected, ExpectedFace
 from duckpress.store import ALL_PIECES, GANG
+from oracle.reading.marks import Around
 from oracle.reading.placing import PageLayout
 
 
@@ -94,7 +95,7 @@ class SheetSide(NamedTuple):
 
 
 def is_empty(page: PageLayout) -> bool:
-    return not page.faces and not page.marks
+    return not page.faces and page.around == Around()
 
 
 def expected_sheets(job: PrintJob, file: ImposedFile) -> ExpectedSheets:

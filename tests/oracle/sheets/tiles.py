@@ -1,6 +1,6 @@
 """What is printed around the tiles of a board, and where they have to lie: as few as the paper allows, equally long.
 
-All of it follows from what the tiles of the board show: that they are a whole board is `reading.tiles`' to say.
+All of it follows from what the tiles of the board show: that they are a whole board is proven with every file.
 """
 
 from __future__ import annotations
@@ -18,8 +18,7 @@ from duckpress.core.geometry import Matrix, Point, Rect, Size
 from duckpress.core.language import program
 from duckpress.core.sizes import Paper
 from duckpress.proof.expected import TOLERANCE_MM, ExpectedFace
-from oracle.reading.placing import FaceSeat, Lying, PageLayout
-from oracle.reading.tiles import shown_part
+from oracle.reading.placing import FaceSeat, Lying, PageLayout, shown_part
 from oracle.sheets.expected import ExpectedSheets
 from oracle.sheets.footers import MAP_ROOM_MM, TILE_ROOM, FooterStrip, footer_runs, footer_strip
 

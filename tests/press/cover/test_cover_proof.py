@@ -112,6 +112,6 @@ def flat(items: Sequence[Item]) -> list[Item]:
 def test_a_tile_is_cut_at_the_left_and_above_and_at_the_edges_of_its_board() -> None:
     shown = Rect(10, 10, 100, 120)
     tile = FaceSeat(Matrix(e=-50, f=10), Size(300, 120), shown)
-    page = PageLayout(Size(210, 297), (Lying("board", tile),), (), Rect(0, 0, 210, 297))
+    page = PageLayout(Size(210, 297), (Lying("board", tile),))
     lines = sorted((line.is_upright, line.at_mm, line.start_mm, line.end_mm) for line in cuts_of_page(page))
     assert lines == [(False, 10, 10, 110), (False, 130, 10, 110), (True, 10, 10, 130)]
