@@ -70,13 +70,6 @@ def test_the_game_of_the_examples_is_fine(make_workspace: MakeWorkspace) -> None
     assert problems_of({}, "", make_workspace) == []
 
 
-@pytest.mark.parametrize("part", [name for name, (intro, *sections) in PARTS.items() if sections and files_of(intro)])
-def test_the_files_that_a_part_has_in_common_are_fine(part: str, make_workspace: MakeWorkspace) -> None:
-    game, problems = load_game(make_workspace({**GAME, **files_of(PARTS[part][0])}), "pond")
-    assert game is not None
-    assert [*problems, *check_game(game)] == []
-
-
 @pytest.mark.parametrize("code", EXAMPLES)
 def test_an_example_gives_its_problem(code: str, make_workspace: MakeWorkspace) -> None:
     asked = "".join(re.findall(r"Asked for: .*", EXAMPLES[code]))

@@ -6,24 +6,14 @@ The generator of chance is pinned to numbers that its documentation gives, compu
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
-
-import pytest
 
 from dealing_table import FILES
 from duckpress.check import Deal, check_game, deal_cards
 from duckpress.check.dealing import ALGORITHM, Chance
-from duckpress.check.setup.rule_book import Book
-from duckpress.check.setup.runs import Runs
 from duckpress.content import load_game
-from duckpress.files.workspace import Workspace
 from duckpress.model import Game
 from running import MakeWorkspace as Make
 from small_games import small_deck, small_game
-
-GOLDEN_HAND = ["card-18", "card-2", "card-17"]
-GOLDEN_MARKET = ["card-7", "card-20"]
-GOLDEN_RING = [2, 4, 3, 1]
 
 
 def table(make_workspace: Make, setup: str | None = None) -> Game:
@@ -42,9 +32,9 @@ def test_the_same_seed_is_the_same_deal_for_ever(make_workspace: Make) -> None:
     game = table(make_workspace)
     deal = deal_cards(game, 4, "candle")
     assert deal == deal_cards(game, 4, "candle")
-    assert cards(deal, "hand", 1) == GOLDEN_HAND
-    assert cards(deal, "market") == GOLDEN_MARKET
-    assert [seat.player for seat in deal.seats] == GOLDEN_RING
+    assert cards(deal, "hand", 1) == ["card-18", "card-2", "card-17"]
+    assert cards(deal, "market") == ["card-7", "card-20"]
+    assert [seat.player for seat in deal.seats] == [2, 4, 3, 1]
 
 
 def test_seeds_counts_and_variants_deal_otherwise(make_workspace: Make) -> None:
@@ -59,14 +49,6 @@ def test_a_deck_that_is_added_changes_no_other(make_workspace: Make) -> None:
     assert cards(deal_cards(table(make_workspace, plain), 4, "x"), "hand", 2) == cards(
         deal_cards(table(make_workspace, more), 4, "x"), "hand", 2
     )
-
-
-def test_relations_go_round_the_ring(make_workspace: Make) -> None:
-    deal = deal_cards(table(make_workspace), 5, "candle")
-    assert [seat.relations["left"] for seat in deal.seats] == [2, 3, 4, 5, 1]
-    assert [seat.relations["right"] for seat in deal.seats] == [5, 1, 2, 3, 4]
-    assert [dict(seat.knows) for seat in deal.seats][4] == {"hand": (1,), "market": ()}
-    assert sorted(seat.player for seat in deal.seats) == [1, 2, 3, 4, 5]
 
 
 def test_seats_are_drawn_by_lot_unless_told_otherwise(make_workspace: Make) -> None:
@@ -85,31 +67,6 @@ def test_without_seats_players_know_the_hands_they_hold(make_workspace: Make) ->
     ]  # fmt: skip
 
 
-def test_removed_cards_and_what_is_left(make_workspace: Make) -> None:
-    setup = (
-        "setup:\n  - hand: hand\n    take: {word: {where: \"card.word != 'WordΑ'\", count: 3}}\n    remove: 1\n"
-        "  - aside: pot\n    take: {hand: 1}\n"
-    )
-    game = table(make_workspace, setup)
-    assert {problem.code for problem in check_game(game)} == {"unused-cards"}  # the card left out, and the deck of it
-    for seed in range(20):
-        deal = deal_cards(game, 3, str(seed))
-        assert [len(held.cards) for held in deal.places] == [1, 1, 1, 3]
-        assert [len(held.cards) for held in deal.removed] == [1, 1, 1]
-        assert len(deal.left[0].cards) == 20 - 9
-        assert "card-1" in [card.card for card in deal.left[0].cards]
-
-
-def test_what_is_taken_from_a_hand_is_random(make_workspace: Make) -> None:
-    setup = "setup:\n  - hand: hand\n    take: {word: 3}\n  - aside: pot\n    take: {hand: 1}\n"
-    game, whole = table(make_workspace, setup), table(make_workspace, setup.partition("  - aside")[0])
-    taken: Counter[int] = Counter()
-    for seed in range(60):
-        hand = cards(deal_cards(whole, 3, str(seed)), "hand", 1)
-        taken[hand.index(cards(deal_cards(game, 3, str(seed)), "pot")[0])] += 1
-    assert set(taken) == {0, 1, 2}
-
-
 def test_a_deal_falls_short_as_often_as_check_says_after_cards_were_searched_for() -> None:
     setup = """\
 setup:
@@ -122,31 +79,6 @@ setup:
     assert ["in 1 of 2 draws" in problem.what for problem in check_game(game)] == [True]
     short = sum(not isinstance(deal_cards(game, 2, str(seed)), Deal) for seed in range(200))
     assert 80 < short < 120  # the top one of the two taken, it would be 67
-
-
-@pytest.mark.parametrize("game_id", ["blind-mans-draft", "canardage", "duck-blind", "ducks-in-a-row"])
-def test_every_deal_agrees_with_the_setup_on_counts(project: Workspace, game_id: str) -> None:
-    game, _ = load_game(project, game_id)
-    assert game is not None
-    assert game.setup is not None
-    runs = Runs(Book(game, game.setup))
-    for players in game.players:
-        for variant in (None, *game.setup.variants):
-            deal = deal_cards(game, players, "counts", variant)
-            run = runs.run(players, variant)
-            top = run.steps.states[0].top
-            for held in deal.places:
-                assert len(held.cards) == top.size(held.place, held.seat), (players, variant, held.place)
-            for held in (*deal.places, *deal.removed, *deal.left):
-                assert len({card.deck for card in held.cards}) <= len(game.decks)
-            everywhere = Counter(card for held in (*deal.places, *deal.removed, *deal.left) for card in held.cards)
-            for (deck, card, _), count in everywhere.items():
-                copies = next(one.copies for one in game.decks[deck].cards if one.id == card)
-                assert count == copies, (deck, card)
-
-
-GOLDEN_NUMBERS = [37, 30, 76, 20, 25, 50, 40, 86, 0, 16, 94, 40]
-GOLDEN_ORDER = [3, 6, 7, 10, 1, 4, 9, 5, 2, 8]
 
 
 def words(key: bytes, count: int) -> list[int]:
@@ -169,10 +101,10 @@ def test_the_numbers_are_those_of_the_description() -> None:
 def test_the_numbers_never_change() -> None:
     chance = Chance("candle", "a-game", 10, "", "seats")
     assert ALGORITHM == "duckpress-deal-2"
-    assert [chance.below(100) for _ in range(12)] == GOLDEN_NUMBERS
+    assert [chance.below(100) for _ in range(12)] == [37, 30, 76, 20, 25, 50, 40, 86, 0, 16, 94, 40]
     order = list(range(1, 11))
     Chance("candle", "a-game", 10, "", "seats").shuffle(order)
-    assert order == GOLDEN_ORDER
+    assert order == [3, 6, 7, 10, 1, 4, 9, 5, 2, 8]
 
 
 def test_a_key_is_its_fields_apart_and_in_one_form() -> None:

@@ -12,70 +12,35 @@ from small_games import small_game
 
 HOSTILE = [
     "9 ** 9 ** 9 ** 9",
-    "10 ** 40 ** 1",
-    "'a' * 999999999",
     "999999999 * 'a'",
-    "[1] * 999999999",
-    "'%0999999999d' % 1",
-    "''.__class__.__mro__",
-    "facts.__class__",
     "facts['__class__'].__subclasses__()",
     "players.__class__.__base__",
-    "self",
     "cycler.__init__.__globals__.os",
-    "lipsum()",
-    "range(10 ** 9)",
-    "dict(a=1)",
-    "namespace()",
     "players.bit_length()",
     "facts.keys()",
-    "facts.keys",
-    "players | attr('real')",
-    "players | string",
     "players[0:9]",
     "{'a': 1}",
     "count(*[1])",
     "count(**facts)",
-    "players is sameas(1)",
-    "1e999",
-    "1e308 * 10",
-    "1 / 0",
-    "1 % 0",
     "0 ** -1",
-    "'a' < 1",
-    "(" * 240 + "1" + ")" * 240,
-    "- " * 240 + "1",
-    "not " * 120 + "1",
-    "1 +" * 200,
-    "9" * 499,
-    "x" * 501,
-    "",
-    " ",
-    "%}",
-    "}}",
     "1 }} {{ 2",
     "{% for a in facts %}",
-    "players if false",
+    "count(1)",
+    "sum('cards', players)",
+    "max('a', 1)",
+    "total(facts)",
+    "x" * 501,
     "count('cards', where=\"count('cards', where='1 // 0')\")",
     "count('cards', \"card.x.y.z\")",
-    "count(1)",
-    "count()",
-    "sum('cards', players)",
-    "min()",
-    "max('a', 1)",
-    "ceil('a')",
-    "total(facts)",
-    "loop.index",
-    "super()",
-    "caller()",
+    "not " * 120 + "1",
+    "1 +" * 200,
 ]
+"""What no other use of expressions has, and a few doors that all have: golden files of tests/expressions have more."""
 
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_hostile_expressions_are_one_problem_each(text: str) -> None:
     quoted = '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
-    if not text.strip():
-        quoted = "\"'' + ''\""
     game = small_game(f"setup:\n  - pile: draw\n    take: {{cards: {quoted}}}\n", cards=20, facts={"a": 1})
     codes = {problem.code for problem in check_game(game)}
     assert codes & {"bad-expression", "not-whole", "unknown-name", "unknown-function", "unknown-deck", "unknown-field",
@@ -88,34 +53,21 @@ def computed(text: str, **names: object) -> object:
     return Calculator(SETUP).value(compiled, names)
 
 
-def test_a_power_is_computed_when_it_is_small() -> None:
-    assert computed("2 ** 10 + 7 % 4") == 1027
-
-
 def test_whole_numbers_are_not_compiled() -> None:
-    assert read_expression("28").constant == 28
-    assert read_expression("28").compiled is None
+    reading = read_expression("28")
+    assert (reading.constant, reading.compiled) == (28, None)
 
 
 def test_a_reading_names_what_it_uses_and_where() -> None:
-    reading = read_expression("play_deck % (players + 1) == count('duck', where=\"card.sex == 'hen'\")")
-    assert [(word.text, word.offset) for word in reading.names] == [("play_deck", 0), ("players", 13)]
+    reading = read_expression("play_deck % (players + 1) == count('duck', where=\"card.sex == 'hen'\") + card['b']")
+    assert [(word.text, word.offset) for word in reading.names] == [("play_deck", 0), ("players", 13), ("card", 72)]
+    assert [(word.text, word.offset) for word in reading.card_fields] == [("b", 78)]
     (call,) = reading.calls
     assert (call.function, call.offset) == ("count", 29)
     assert call.origin is not None
     assert (call.origin.text, call.origin.offset) == ("duck", 36)
     assert call.where is not None
     assert call.where.text == "card.sex == 'hen'"
-
-
-def test_a_name_in_a_string_is_not_a_name() -> None:
-    reading = read_expression("'players' + variant")
-    assert [(word.text, word.offset) for word in reading.names] == [("variant", 12)]
-
-
-def test_fields_of_a_card_are_found_by_their_own_place() -> None:
-    reading = read_expression("card.a + card['b'] + a")
-    assert [(word.text, word.offset) for word in reading.card_fields] == [("a", 5), ("b", 15)]
 
 
 def test_a_card_field_named_like_a_method_is_the_field() -> None:

@@ -61,12 +61,8 @@ def test_of_what_one_number_mends_one_thing_is_told() -> None:
 
 
 def test_several_mistakes_are_told_each() -> None:
-    game = changed("2: 5, 3-4: 4}\nsetup", "2: 4, 3-4: 3}\nsetup")
-    assert lines(check_game(game)) == {15: [2, 3, 4]}
-    game = small_game(
-        SETUP.replace("{draw: 5}", "{draw: 7}").replace("2: 5, 3-4: 4}\nsetup", "2: 9, 3-4: 4}\nsetup"), bird=40
-    )
-    problems = check_game(game)
+    setup = SETUP.replace("{draw: 5}", "{draw: 7}").replace("2: 5, 3-4: 4}\nsetup", "2: 9, 3-4: 4}\nsetup")
+    problems = check_game(small_game(setup, bird=40))
     assert set(lines(problems)) == {15, 16}
     assert {one.fix.partition(" (")[0] for one in problems} == {
         "write 5 instead of 9 in line 2", "write 5 instead of 7 in line 9"
@@ -99,10 +95,7 @@ def test_what_follows_from_a_total_is_not_told() -> None:
 
 
 def test_what_is_accepted_explains_nothing() -> None:
-    at = Source("content/small/game.yaml", 20, 5)
-    wrong = changed("2: 5, 3-4: 4}\nsetup", "2: 4, 3-4: 4}\nsetup")
-    assert lines(check_game(wrong)) == {15: [2]}
-    accepted = [Accepted("expectation", "as it is played", at, players=3)]
+    accepted = [Accepted("expectation", "as it is played", Source("content/small/game.yaml", 20, 5), players=3)]
     game = changed("2: 5, 3-4: 4}\nsetup", "2: 5, 3-4: 5}\nsetup", accepted=accepted)
     assert {one.players for one in check_game(game) if one.level == "error"} == {4}
 

@@ -11,7 +11,7 @@ from duckpress.check import all_findings as findings
 from duckpress.check import check_game, copies_for, setup_table
 from duckpress.core.problems import Level, Source
 from duckpress.model import Accepted, Deck, Game
-from small_games import duck_deck, owned_deck, said, small_deck, small_game, told
+from small_games import duck_deck, owned_deck, small_deck, small_game, told
 
 
 def cells(game: Game, key: str, variant: str | None = None) -> list[object]:
@@ -99,71 +99,16 @@ def test_what_is_found_in_words(name: str) -> None:
     told(check_game(small_game(f"setup:\n{steps}", *decks, **more)), *patterns)
 
 
-def test_each_player_draws_from_a_pile_of_their_own() -> None:
-    game = small_game(
-        """
-setup:
-  - pile: blind pile
-    each: player
-    take: {blind: {where: card.owner == seat}}
-  - hand: hand
-    take: {blind pile: 2}
-""",
-        owned_deck(),
-    )
-    assert said(check_game(game)) == []
-    assert cells(game, "blind pile size") == [3, 3, 3]
-    assert cells(game, "hand size") == [2, 2, 2]
-
-
-def test_a_deck_per_player_supplies_one_set_each() -> None:
-    setup = "setup:\n  - hand: hand\n    take: {kit: 3}\n"
-    assert said(check_game(small_game(setup, small_deck("kit", 3, per="player")))) == []
-    (problem,) = check_game(small_game(setup, small_deck("kit", 2, per="player")))
-    assert problem.what == "'hand' needs 3 cards of player 1's 'kit', which has 2: 1 too few"
-    assert problem.fix == "add 1 card to 'kit' (each player's), for no player count works as it is"
-
-
-def test_a_common_step_takes_as_many_of_each_players_cards() -> None:
-    game = small_game("setup:\n  - pile: pool\n    take: {kit: 2}\n", small_deck("kit", 3, per="player"))
-    assert cells(game, "pool size") == [4, 6, 8]
-
-
-def test_parts_that_do_not_overlap_are_counted_exactly() -> None:
-    game = small_game(
-        """
-setup:
-  - pile: hens
-    take: {duck: {where: card.sex == 'hen', count: 4}}
-  - pile: drakes
-    take: {duck: {where: card.sex == 'drake'}}
-  - aside: rest
-    take: {duck: all}
-""",
-        duck_deck(),
-    )
-    assert said(check_game(game)) == []
-    assert (cells(game, "drakes size"), cells(game, "rest size")) == ([6, 6, 6], [2, 2, 2])
-
-
 VARIANTS = """
 setup:
-  - pile: draw
-    take: {cards: 10}
-  - hand: hand
-    take: {draw: 2}
+  - {pile: draw, take: {cards: 10}}
+  - {hand: hand, take: {draw: 2}}
 expect:
   - {that: draw + total('hand'), is: 10, when: variant != 'short'}
 variants:
-  short:
-    setup:
-      - {pile: draw, replaces: draw, take: {cards: 8}}
-  open:
-    drops: [hand]
-    table: {shown: {shows: draw}}
-  long:
-    setup:
-      - {row: line, take: {draw: 6}}
+  short: {setup: [{pile: draw, replaces: draw, take: {cards: 8}}]}
+  open: {drops: [hand], table: {shown: {shows: draw}}}
+  long: {setup: [{row: line, take: {draw: 6}}]}
 table:
   draw: {}
 """
@@ -175,6 +120,8 @@ def test_variants_replace_drop_and_add_steps() -> None:
     assert cells(game, "draw", "short") == [4, 2, 0]
     assert cells(game, "draw", "open") == [10, 10, 10]
     assert cells(game, "shown", "open") == [10, 10, 10]
+    (problem,) = check_game(game, variant="shart")
+    assert (problem.code, problem.fix) == ("unknown-variant", "did you mean 'short'?")
     assert [(one.players, one.variant, one.what) for one in check_game(game)] == [
         (2, "long", "2 players, variant 'long': draw + total('hand') is 4, and should be 10"),
         (3, "long", "3 players, variant 'long': 'line' needs 6 cards of 'draw', which holds 4: 2 too few"),
@@ -182,18 +129,9 @@ def test_variants_replace_drop_and_add_steps() -> None:
     ]
 
 
-def test_an_unknown_variant() -> None:
-    game = small_game(VARIANTS, cards=10)
-    (problem,) = check_game(game, variant="shart")
-    assert (problem.code, problem.fix) == ("unknown-variant", "did you mean 'short'?")
-
-
 def test_a_finding_of_the_basic_game_is_not_repeated_for_variants() -> None:
-    game = small_game(
-        "setup:\n  - pile: draw\n    take: {cards: 12}\nvariants:\n  a: {about: A}\n  b: {about: B}\n",
-        cards=10,
-        players=[2],
-    )
+    setup = "setup: [{pile: draw, take: {cards: 12}}]\nvariants: {a: {about: A}, b: {about: B}}\n"
+    game = small_game(setup, cards=10, players=[2])
     assert [(one.code, one.variant) for one in check_game(game)] == [("not-enough", None)]
     assert [(one.code, one.variant) for one in check_game(game, variant="a")] == [("not-enough", "a")]
 
@@ -221,27 +159,14 @@ def test_a_game_without_a_setup() -> None:
 
 
 def test_notes_say_for_which_player_counts_they_are() -> None:
-    game = small_game(
-        """
+    setup = """\
 setup:
-  - pile: draw
-    take: {cards: players}
-    note: "{{ draw }} cards"
-  - row: line
-    only: 4
-    take: {cards: 1}
-    note: one on the table
+  - {pile: draw, take: {cards: players}, note: "{{ draw }} cards"}
+  - {row: line, only: 4, take: {cards: 1}, note: one on the table}
 notes: [Begin.]
-""",
-        cards=10,
-    )
-    assert setup_table(game).notes == (
-        "2 players: 2 cards",
-        "3 players: 3 cards",
-        "4 players: 4 cards",
-        "4 players: one on the table",
-        "Begin.",
-    )
+"""
+    notes = [f"{n} players: {n} cards" for n in (2, 3, 4)]
+    assert setup_table(small_game(setup, cards=10)).notes == (*notes, "4 players: one on the table", "Begin.")
 
 
 def test_a_run_that_stops_without_a_word_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 from duckpress.check import deal_cards
@@ -15,19 +13,13 @@ from duckpress.core.problems import MachineError
 from rich_setup import rich_game
 
 
-def taken(book: Book, do: Callable[[], object]) -> int:
-    before = book.calculator.budget.steps_left
-    do()
-    return before - book.calculator.budget.steps_left
-
-
 def test_a_deal_takes_as_many_steps_as_this() -> None:
     game = rich_game()
     for players, variant, steps in ((2, None, 7_712), (4, "long", 8_488)):
         limits.use({"setup-steps": steps})
         deal_cards(game, players, "candle", variant)
         limits.use({"setup-steps": steps - 1})
-        with pytest.raises(MachineError, match="the cards cannot be dealt"):
+        with pytest.raises(MachineError, match=r"the cards cannot be dealt: .*; .*--limit setup-steps"):
             deal_cards(game, players, "candle", variant)
 
 
@@ -39,17 +31,3 @@ def test_too_many_steps_are_told_at_the_place_that_took_the_last(most: int, line
     with pytest.raises(Spent) as spent:
         Runs(Book(game, game.setup)).run(2, None)
     assert (spent.value.problem.code, spent.value.problem.source.line) == ("too-many-steps", line)
-
-
-def test_what_a_step_itself_takes_is_told_at_the_step() -> None:
-    first = "setup:\n  - {pile: stock, take: {duck: 4}}\n"
-    game = rich_game(first)
-    assert game.setup is not None
-    book = Book(game, game.setup)
-    steps = taken(book, lambda: Runs(book).run(2, None))
-    game = rich_game(f"{first}  - row: line\n    take: {{stock: 1}}\n")
-    assert game.setup is not None
-    limits.use({"setup-steps": steps})
-    with pytest.raises(Spent) as spent:
-        Runs(Book(game, game.setup)).run(2, None)
-    assert spent.value.problem.source == game.setup.steps[1].source
