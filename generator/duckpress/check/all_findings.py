@@ -1,14 +1,14 @@
 """All the findings about a game: its setup at every player count and variant, and the checks of the whole game.
 
 Games with one `rules_key` have the same findings. Rules name the fields of cards that they look at, and look at ids,
-copies and places of all cards. So a key leaves out the words of any other field: what `Checks.of_game`, which may look
-at all of them, finds there is in it instead.
+copies and places of all cards. So a key leaves out the words of any other field: what `findings_of_game`, which may
+look at all of them, finds there is in it instead.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -60,15 +60,24 @@ CHECKS = Checks(
 )
 
 
-def check_game(game: Game, players: int | None = None, variant: str | None = None) -> list[Problem]:
+def findings_of_game(game: Game) -> list[Problem]:
+    """Return what the checks find that may look at every word of a game, before its setup is looked at."""
+    return [problem for check in CHECKS.of_game for problem in check(game)]
+
+
+def check_game(
+    game: Game, players: int | None = None, variant: str | None = None, of_game: Sequence[Problem] | None = None
+) -> list[Problem]:  # fmt: skip
     """Return all findings about a game in reading order; by default at all player counts and in all variants.
+
+    `of_game` are its `findings_of_game`, where they are known already.
 
     Where a part of the setup or cards of a deck could not be read, only the setup's words are checked: its numbers
     would say nothing.
     A finding of the basic game is not repeated for each variant, and one that is the same at every player count is
     given once, without a player count. Accepted findings are notes. Every code is explained in docs/checks.md.
     """
-    findings, problems, runs = _every_finding(game, players, variant)
+    findings, problems, runs = _every_finding(game, players, variant, of_game)
     book = runs.book if runs is not None else None
     if runs is not None and runs.book.is_whole:
         findings = only_root_causes(findings, runs)
@@ -79,15 +88,15 @@ def check_game(game: Game, players: int | None = None, variant: str | None = Non
 
 def every_finding(game: Game) -> list[Problem]:
     """Return all findings about a game, consequences of other findings included."""
-    findings, _, runs = _every_finding(game, None, None)
+    findings, _, runs = _every_finding(game, None, None, None)
     return sorted_problems(runs.occurrences.with_places(findings) if runs is not None else findings)
 
 
 def _every_finding(
-    game: Game, players: int | None, variant: str | None
+    game: Game, players: int | None, variant: str | None, of_game: Sequence[Problem] | None
 ) -> tuple[list[Problem], list[Problem], Runs | None]:  # fmt: skip
     """Return all findings about a game, the findings before acceptance, and the runs of its setup."""
-    problems = [problem for check in CHECKS.of_game for problem in check(game)]
+    problems = findings_of_game(game) if of_game is None else [*of_game]
     runs = Runs(Book(game, game.setup), left={}) if game.setup is not None else None
     if runs is not None:
         try:
@@ -158,8 +167,11 @@ def setup_problems(
 _NAMED = re.compile(r"""(?:^|[.'"\[]\s*|\b(?:of|distinct)\s+)(?:(?<=['"])(?=([^'"]*)))?(?=([\w-]+))(\w+)""")
 
 
-def rules_key(game: Game) -> str:
-    """Return the cache key of a game's rules; empty if their results must not be cached."""
+def rules_key(game: Game, of_game: Sequence[Problem]) -> str:
+    """Return the cache key of a game's rules; empty if their results must not be cached.
+
+    `of_game` are its `findings_of_game`.
+    """
     if isinstance(game.speech, RecordingSpeech):
         return ""  # nobody would note for which words is asked
     records = [[*record.values()] for by_id in game.lists.values() for record in by_id.values()]
@@ -175,4 +187,4 @@ def rules_key(game: Game) -> str:
         return replace(card, values={name: seen(name, value) for name, value in card.values.items()})
 
     decks = [replace(deck, cards=(*map(seen_card, deck.cards),)) for deck in game.decks.values()]
-    return key_of(replace(game, decks={}), decks, [one for check in CHECKS.of_game for one in check(game)])
+    return key_of(replace(game, decks={}), decks, of_game)

@@ -23,7 +23,7 @@ from jinja2.environment import Template, TemplateModule
 from jinja2.exceptions import SecurityError, TemplateError, TemplateSyntaxError
 from jinja2.runtime import BlockReference, Context, LoopContext, Macro, StrictUndefined, TemplateReference, Undefined
 from jinja2.sandbox import ImmutableSandboxedEnvironment
-from jinja2.utils import Namespace, missing
+from jinja2.utils import LRUCache, Namespace, missing
 
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.expressions.budget import Budget, OutOfSteps, OverLimit, parts
@@ -44,7 +44,6 @@ from duckpress.expressions.profiles import NameKind, Profile, Where
 
 MAX_POWER = 64
 _CHUNKS = 500
-_MOST_CODES = 128
 _PIECES_OF_A_STEP = 2
 _NUMBERS = frozenset((int, float))
 _QUICK: dict[str, Callable[[Any, Any], Any]] = {"*": mul, "+": add, "-": sub}
@@ -52,7 +51,7 @@ _NAMES = {  # that a template may look at
     LoopContext: "cycle depth depth0 first index index0 last length nextitem previtem revindex revindex0",
     Macro: "arguments caller catch_kwargs catch_varargs name",
 }
-_CODES: dict[tuple[object, ...], CodeType] = {}  # a game's layouts are the same in each of its languages
+_CODES: LRUCache = LRUCache(128)  # a game's layouts are the same in each of its languages
 _OPEN = (Namespace, TemplateModule, TemplateReference, BlockReference, Undefined)
 
 
@@ -157,11 +156,9 @@ class Sandbox(ImmutableSandboxedEnvironment):
         if not isinstance(source, str):
             return super().compile(source, name, filename)
         key = (type(self), self.profile, *map(tuple, (self.filters, self.tests)), most_size(), source, name, filename)
-        code = _CODES.get(key)
+        code: CodeType | None = _CODES.get(key)
         if code is None:
             code = super().compile(source, name, filename)
-            if len(_CODES) >= _MOST_CODES:
-                _CODES.clear()
             _CODES[key] = code
         return code
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from msgspec.structs import replace
 
 from duckpress.check import accept_findings, check_game, unused_acceptances, wrong_words
-from duckpress.check.all_findings import rules_key
+from duckpress.check.all_findings import findings_of_game, rules_key
 from duckpress.check.copy_games import edition_problems
 from duckpress.content.translations.translation_file import (
     in_language,
@@ -75,12 +75,16 @@ def before_layout(
     game = loaded.game
     assert game is not None
     memo = Memo() if loaded.frames is None else loaded.frames.memo
-    slot, key = (game.id, game.language, repr((players, variant))), rules_key(game)
+    of_game = findings_of_game(game)
+    slot, key = (game.id, game.language, repr((players, variant))), rules_key(game, of_game)
+
+    def of_rules(game: Game, players: int | None, variant: str | None) -> list[Problem]:
+        return check_game(game, players, variant, of_game)
 
     def found(name: str, find: Callable[..., Sequence[Problem]]) -> list[Problem]:
         return memo.once((name, *slot), key, workspace, lambda _: [*find(game, players, variant)], _FINDINGS)
 
-    problems = [*loaded.problems, *found("findings", check_game)]
+    problems = [*loaded.problems, *found("findings", of_rules)]
     problems += [] if has_errors(problems) else found("chance", _of_chance)
     problems += accept_findings(game, edition_problems(workspace, game)) if game.edition is not None else ()
     return problems

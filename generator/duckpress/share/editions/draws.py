@@ -15,7 +15,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from duckpress.check import check_game
-from duckpress.check.all_findings import rules_key
+from duckpress.check.all_findings import findings_of_game, rules_key
 from duckpress.check.copy_games import CopyGames, Dealt, Pools, copy_seed, drawn_names, every_card, names_there_are
 from duckpress.core.problems import Level, Problem, ProblemList, Read, has_errors
 from duckpress.model import Game
@@ -102,10 +102,11 @@ class Copier(Struct, frozen=True):
     def _check(self, game: Game) -> Sequence[Problem]:
         if self.pools.decks:
             return check_game(game)
-        key = rules_key(game)
+        of_game = findings_of_game(game)
+        key = rules_key(game, of_game)
         if key not in self.findings:
             self.findings.clear()
-            self.findings[key] = check_game(game)
+            self.findings[key] = check_game(game, of_game=of_game)
         return self.findings[key]
 
 
