@@ -175,9 +175,14 @@ def test_an_error_is_told_every_time(workspace: Workspace) -> None:
 
 
 def test_a_check_may_look_at_any_words_of_a_card(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No rule names the text of a card, and what a check finds in it is told after the change, as without a cache."""
+    """No rule names the text of a card, and what a check finds in it is told after the change, as without a cache.
+
+    It looks once at each version of the game.
+    """
+    looks: list[Game] = []
 
     def dull_cards(game: Game) -> list[Problem]:
+        looks.append(game)
         cards = game.decks["kind"].cards
         return [Problem("dull", one.source, one.id) for one in cards if "plain" in str(one.values["text"])]
 
@@ -187,6 +192,7 @@ def test_a_check_may_look_at_any_words_of_a_card(workspace: Workspace, monkeypat
         assert ("dull" in {one.code for one in before_layout(workspace, loaded)}) is is_dull
         if is_dull:
             change(workspace, DECK, "The plain card.", "The card.")
+    assert len(looks) == 2
 
 
 def test_texts_set_together_are_set_together(workspace: Workspace) -> None:
