@@ -76,11 +76,10 @@ lint: $(TESTED)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# The patterns, two minutes for each door, then hypothesis for long: `make fuzz SECONDS=600`, `make fuzz DOOR=svg`.
+# Two minutes for each door, then hypothesis for long: `make fuzz SECONDS=600`, `make fuzz DOOR=svg`.
 fuzz: $(TESTED)
-	$(BIN)/python tests/fuzz/pump.py
 	$(BIN)/python tests/fuzz/run.py $(or $(DOOR),all) --seconds $(or $(SECONDS),120)
-	DUCKPRESS_HYPOTHESIS=long $(BIN)/python -m pytest -n auto tests/hostile -k any_
+	DUCKPRESS_HYPOTHESIS=long $(BIN)/python -m pytest -n auto tests/hostile tests/fuzz -k any_
 
 bench: $(TESTED)
 	$(BIN)/python benchmarks/compare.py

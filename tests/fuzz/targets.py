@@ -310,13 +310,6 @@ def _told(node: FaceNode) -> object:
     return told
 
 
-@cache
-def _fonts() -> FontLibrary:
-    root = bundled_root()
-    assert root is not None
-    return FontLibrary(Workspace(root))
-
-
 def _setter(language: str) -> Typesetter:
     """Return a typesetter; it keeps every word it has measured, so it is a new one from time to time."""
     _sets.append(language)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -74,9 +75,15 @@ def test_damaged_inputs_go_through(door: str) -> None:
 
 
 def damaged(data: bytes, other: bytes, chance: random.Random) -> bytes:
-    """Return an input with pieces left out, doubled, changed, or taken from another."""
+    """Return an input with pieces or words left out, doubled, changed, exchanged, or taken from another."""
     out = bytearray(data)
     for _ in range(chance.randint(1, 4)):
+        if chance.random() < 0.3:
+            words = re.findall(rb"[\w.]+|[^\w\s]|\s+", out) or [b""]
+            one, two = chance.randrange(len(words)), chance.randrange(len(words))
+            words[one], words[two] = words[two], chance.choice((words[one], b"", b"999999999999", b"{{ x }}", b"\t"))
+            out[:] = b"".join(words)
+            continue
         at, length = chance.randrange(len(out) + 1), chance.choice((0, 1, 1, 2, 8, 40))
         from_other = chance.randrange(len(other) + 1)
         put = chance.choice(

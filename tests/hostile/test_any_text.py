@@ -1,4 +1,4 @@
-"""Whatever a text holds, in any script: what fits has all its ink in its box, also on the rendered page."""
+"""Whatever a text holds, in any script: what fits has all its ink in its box on the rendered page."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import math
 from hypothesis import given
 from hypothesis import strategies as st
 
-from duckpress.core.frame import Frame, PlacedDrawing, Text
+from duckpress.core.frame import Frame
 from duckpress.core.geometry import Rect, Size
 from duckpress.core.problems import Source
 from duckpress.layout import LaidOut
@@ -17,9 +17,8 @@ from duckpress.views.pictures import paint_frames
 from profiles import examples
 from setting import LIBRARY, typesetter
 
-SLIP_MM = 2e-3
 DPI = 300
-SETTERS = {code: typesetter(code) for code in ("en", "fr", "de", "tr", "el", "ru", "ja")}
+SETTERS = {code: typesetter(code) for code in ("en", "fr", "ru")}
 
 # Letters of many scripts, marks that stack, signs that steer, spaces of every width, and our own markup.
 LETTERS = st.one_of(
@@ -53,30 +52,8 @@ STYLES = st.builds(
 )
 
 
-@examples(15)
-@given(st.sampled_from(sorted(SETTERS)), SOURCES, STYLES, st.floats(2.0, 80.0), st.floats(2.0, 60.0))
-def test_any_text_is_set_in_its_box_or_said_to_be_over(
-    language: str, source: str, style: TextStyle, width_mm: float, height_mm: float
-) -> None:
-    box = Rect(3.0, 4.0, width_mm, height_mm)
-    fitted = SETTERS[language].fit(source, style, box, values={"n": "**4** ducks"})
-    assert min(style.min_pt, style.size_pt) <= fitted.size_pt <= style.size_pt
-    if fitted.over_mm:
-        assert fitted.size_pt <= max(style.min_pt, style.size_pt)
-        return
-    for item in fitted.items:
-        if isinstance(item, Text):
-            assert item.x_mm >= box.x_mm - SLIP_MM
-            assert item.x_mm + item.width_mm <= box.right_mm + SLIP_MM
-            assert box.y_mm - SLIP_MM <= item.y_mm <= box.bottom_mm + SLIP_MM
-            assert LIBRARY.load_key(item.font) is not None
-        else:
-            assert isinstance(item, PlacedDrawing)
-            assert item.matrix.e >= box.x_mm - 10 * item.matrix.a - SLIP_MM
-
-
 @examples(8)
-@given(st.sampled_from(["en", "fr", "ru"]), SOURCES, STYLES, st.floats(10.0, 40.0), st.floats(10.0, 40.0))
+@given(st.sampled_from(sorted(SETTERS)), SOURCES, STYLES, st.floats(10.0, 40.0), st.floats(10.0, 40.0))
 def test_no_ink_outside_the_box_on_the_page(
     language: str, source: str, style: TextStyle, width_mm: float, height_mm: float
 ) -> None:

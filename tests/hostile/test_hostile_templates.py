@@ -74,46 +74,21 @@ def _cases(code: str | None, words: str, lines: dict[str, str]) -> dict[str, tup
 # 23 unknown names, with what is near, 24 other files; x lists of lists, work in loops, deep syntax, no data, markup.
 CASES: dict[str, tuple[str, str | None, str]] = {
     "18-attr-filter": ("{{ ''|attr('__class__') }}", "template-syntax", "attr"),
-    "18-map-attr": ("{{ ['']|map('attr', '__class__')|list }}", "template-failed", "attr"),
     "18-map-attribute": ("{{ ['']|map(attribute='__class__')|list }}", None, "[Undefined]"),
     "18-stored-format": ("{% set f = 'x{0.__class__}'.format %}{{ f(1) }}", "template-refused", "format"),
-    "18-format-map": ("{{ '{a}'.format_map({'a': 1}) }}", "template-refused", "format_map"),
-    "18-lipsum-globals": ("{{ lipsum.__globals__.os.popen('id').read() }}", "unknown-name", "lipsum"),
-    "18-generator-frame": ("{{ ([1]|map('string')).gi_frame }}", "unknown-name", "gi_frame"),
     "18-self-context": ("{% block b %}{% endblock %}{{ self._TemplateReference__context }}", "template-refused", "uns"),
-    "18-range-self": ("{{ range.__self__.filters }}", "unknown-name", "__self__"),
-    "18-t-speech": ("{{ t._speech }}", "unknown-name", "_speech"),
-    "18-callable-test": ("{{ range is callable }}", "template-syntax", "callable"),
-    "19-delete": ("{{ card.delete() }}", "unknown-name", "'delete'"),
-    "19-read-text": ("{{ path.read_text() }}", "unknown-name", "'path'"),
-    "19-clear": ("{{ card.clear() }}", "unknown-name", "'clear'"),
     "19-append": ("{{ decks.ducks.cards.append(1) }}", "template-refused", "append"),
     "20-power": ("{{ 9 ** (9 ** 8) }}", "template-refused", "too large"),
-    "20-power-folded": ("{{ 9 ** 9 ** 9 ** 9 ** 9 }}", "template-refused", "too large"),
     "20-product-loop": (_doubled("10", "n.x * n.x"), "template-refused", "'*'"),
     "20-huge-literal": ("{{ " + "9" * 5_000 + " }}", "template-syntax", "cannot be read"),
     "20-huge-hexadecimal": ("{{ 0x" + "f" * 50_000 + " // 3 }}", "template-syntax", "beyond"),
-    "20-huge-float": ("{{ 1e400 }}", "template-syntax", "beyond"),
-    "20-float-overflow": ("{{ 1e308 * 10 }}", "template-refused", "'*'"),
     "20-ceil": ("{{ 1e300|round(0, 'ceil') }}", None, "1e+300"),
     "20-divided-by-zero": ("{{ 1 / 0 }}", "template-failed", "divides by zero"),
-    "20-no-modulo": ("{{ 1 % 0 }}", "template-failed", "divides by zero"),
     "21-product-of-a-text": ("{{ 'a' * 10 ** 9 }}", "template-refused", "1000000000"),
     "21-format": ('{{ "{:>999999999}".format(1) }}', "template-refused", "format"),
-    "21-ljust": ("{{ 'x'.ljust(10 ** 9) }}", "template-refused", "ljust"),
-    "21-center": ("{{ 'x'|center(10 ** 9) }}", "template-syntax", "center"),
-    "21-indent": ("{{ 'x'|indent(10 ** 9) }}", "template-syntax", "indent"),
-    "21-format-filter": ("{{ '%999999999d'|format(1) }}", "template-syntax", "format"),
     "21-percent": ("{{ '%999999999d' % 1 }}", "template-refused", "formatting"),
-    "21-zfill": ("{{ 'x'.zfill(10 ** 9) }}", "template-refused", "zfill"),
-    "21-expandtabs": ("{{ '\t'.expandtabs(10 ** 9) }}", "template-refused", "expandtabs"),
-    "21-translate": ("{{ 'x'.translate({120: 'x' * 9}) }}", "template-refused", "translate"),
     "21-join": ("{{ range(9000)|join('x' * 1000) }}", "template-refused", "'join'"),
-    "21-join-method": ("{{ ('x' * 1000).join(['a'] * 1000) }}", "template-refused", "join"),
     "21-replace": ("{{ ('x' * 1000)|replace('x', 'y' * 1000) }}", "template-refused", "'replace'"),
-    "21-replace-escaped": (
-        "{% set s %}{{ 'a' }}{% endset %}{{ ('&' * 190000)|replace(s, 'y' * 190000) }}", "template-refused", "'replace'"
-    ),
     "21-concat-doubling": (_doubled("'x'", "n.x ~ n.x"), "template-refused", "'~'"),
     "21-filter-block": (
         "{% filter replace('x', 'xxxxxxxxxx') %}" * 9 + "x" * 90 + "{% endfilter %}" * 9,
@@ -124,137 +99,66 @@ CASES: dict[str, tuple[str, str | None, str]] = {
     "22-range": ("{% for i in range(10 ** 12) %}{% endfor %}", "template-refused", "range"),
     "22-recursive-loop": ("{% for i in [1] recursive %}{{ loop([1]) }}{% endfor %}", "template-syntax", "recursive"),
     "22-long-face": ("{% for i in range(9999) %}" + "x" * 600 + "{% endfor %}", "template-refused", "for one face"),
-    "23-misspelt-field": ("{{ card.titel }}", "unknown-name", "'titel'"),
     "23-of-a-list": ("{{ [1][[2]] }}", "template-refused", "names no entry"),
     "23-of-a-long-name": ("{{ card['" + "titel" * 9_000 + "'] }}", "unknown-name", "titel"),
     "24-parent": ("{% include '../../x' %}", "missing-template", "../../x"),
-    "24-absolute": ("{% include '/etc/passwd' %}", "missing-template", "/etc/passwd"),
-    "24-absolute-list": ("{% include ['/etc/passwd', '../x'] %}", "missing-template", "../x"),
     "24-computed": ("{% import '../' ~ 'front' as m %}", "missing-template", "../front"),
     "24-number": ("{% include 3 %}", "template-failed", ""),
     "x-list-in-number": (DEEP_LIST.replace("70", "15") + "{{ n.x|number }}", "template-failed", "a list"),
     "x-list-in-fixed-words": (DEEP_LIST.replace("70", "15") + "{{ t('{n}', n=n.x) }}", "template-failed", "a list"),
-    "x-list-in-power": (DEEP_LIST.replace("70", "15") + "{{ n.x ** 2 }}", "template-refused", "too large"),
-    "x-list-as-name": (DEEP_LIST.replace("70", "15") + "{{ card[n.x] }}", "template-refused", "names no entry"),
     "x-sum-of-lists": ("{{ ([[1]] * 9000)|sum(start=[]) }}", "template-refused", "numbers"),
     "x-long-attribute": ("{{ decks.ducks.cards|map(attribute='" + "a." * 9_000 + "b', default={})|list }}",
                          "template-refused", "points"),
-    "x-unpacked": ("{% set a, b = range(9999) %}", "template-failed", "unpack"),
     "x-lower-of-a-list": (DEEP_LIST.replace("70", "15") + "{{ n.x is lower }}", None, "no"),
     "x-even-text": ("{{ '%999999999d' is even }}", "template-refused", "only numbers"),
-    "x-divisible-text": ("{{ '%999999999d' is divisibleby(3) }}", "template-refused", "only numbers"),
     "x-elif": ("{% if 0 %}" + "{% elif 0 %}" * 6_000 + "{% endif %}", "template-syntax", "than 1000 'elif'"),
-    "x-few-elif": ("{% if 0 %}" + "{% elif 0 %}" * 3_000 + "{% endif %}", "template-syntax", "than 1000 'elif'"),
-    "x-elif-in-else": (
-        "{% if 0 %}" + "{% elif 0 %}" * 999 + "{% else %}{% if 0 %}{% elif 0 %}{% elif 0 %}{% endif %}{% endif %}",
-        "template-syntax",
-        "than 1000 'elif'",
-    ),
-    "x-long-name": ("{{ " + "a" * 390_000 + " }}", "unknown-name", "aaa"),
     "x-unclosed-statements": ("{% " * 130_000, "template-syntax", ""),
     "x-unclosed-comments": ("{# " * 130_000, "template-syntax", ""),
     "x-unclosed-tags": ("<a" * 190_000, "template-refused", "--limit template-"),
-    "x-quotes-in-an-expression": ("{{ " + "'\"" * 90_000, "template-syntax", ""),
     "x-too-large-a-file": ("x" * 400_001, "file-too-large", "front"),
     "x-macro-written": ("{% macro m() %}{% endmacro %}{{ m }}", "template-refused", "Macro"),
-    "x-function-in-a-list": ("{{ [[t]] }}", "template-refused", "a method cannot be written"),
-    "x-function-in-a-namespace": ("{{ namespace(a=t) }}", "template-refused", "a method cannot be written"),
-    "x-function-as-a-key": ("{{ {t: 1} }}", "template-refused", "a method cannot be written"),
     "x-plain-list-written": ("{{ [1, 2.5, none, true, range(3), ('a', {'b': []})] }}", None, "range(0, 3)"),
     "x-set-of-keys": ("{{ (card.keys() - [])|join }}", "template-refused", "'-' needs numbers"),
-    "x-set-of-pairs": ("{% for a in card.items() - [] %}{{ a }}{% endfor %}", "template-refused", "'-' needs numbers"),
     "x-value-stays-text": ("{{ card.title }}", None, "Heron &amp; Co"),
-    "x-markup-percent": ("{% set s %}%s{% endset %}{{ s % card }}", "template-refused", "formatting"),
-    "x-markup-unescape": ("{% set s %}&lt;{% endset %}{{ s.unescape() }}", "template-refused", "unescape"),
     "x-autoescape-off": ("{% autoescape false %}{{ card.title }}{% endautoescape %}", None, "Heron & Co"),
-    "x-do": ("{% do card.clear() %}", "template-syntax", "do"),
-    "x-debug": ("{% debug %}", "template-syntax", "debug"),
 }  # fmt: skip
 CASES |= _cases("template-refused", "steps", {
     "22-loops": "{% for i in range(9999) %}{% for j in range(9999) %}{% endfor %}{% endfor %}",
-    "22-loops-over-constants": (
-        "".join(f"{{% for a{n} in [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] %}}" for n in range(12)) + "{% endfor %}" * 12
-    ),
     "22-branching-macro": "{% macro m(n) %}{% if n %}{{ m(n - 1) }}{{ m(n - 1) }}{% endif %}{% endmacro %}{{ m(60) }}",
     "22-large-body": "{% for i in range(9999) %}" + "{% set a = i %}" * 2_000 + "{% endfor %}",
-    "22-large-macro": (
-        "{% macro m() %}" + "{% set a = 1 %}" * 2_000 + "{% endmacro %}{% for i in range(9999) %}{{ m() }}{% endfor %}"
-    ),
-    "22-large-block": (
-        "{% block b %}" + "{% set a = 1 %}" * 2_000 + "{% endblock %}{% for i in range(9999) %}{{ self.b() }}"
-        "{% endfor %}"
-    ),
-    "22-constant-words-in-loops": (
-        "{% set a %}{% for i in range(9999) %}{% for j in range(9) %}" + "words " * 9_000 + "{% endfor %}{% endfor %}"
-        "{% endset %}"
-    ),
     "22-long-values-in-loops": (
         "{% set s = 'x' * 190000 %}{% set a %}{% for i in range(9999) %}{{ s }}{% endfor %}{% endset %}"
     ),
     "24-in-a-loop": "{% for i in range(9999) %}{% include 'empty' %}{% endfor %}",
     "x-deep-list": "{% set n = namespace(x=1) %}{% for i in range(9999) %}{% set n.x = [n.x] %}{% endfor %}{{ n.x }}",
-    "x-search-in-loops": (
-        "{% set l = range(9999)|list %}{% for i in range(9999) %}{% if 'x' in l %}{% endif %}{% endfor %}"
-    ),
-    "x-compare-in-loops": (
-        "{% set a = range(9999)|list %}{% set b = range(9999)|list %}{% for i in range(9999) %}{% if a == b %}"
-        "{% endif %}{% endfor %}"
-    ),
-    "x-test-in-loops": "{% set l = range(9999)|list %}{{ l|select('in', range(9999)|reverse|list)|list|length }}",
     "x-slices-in-loops": "{% set l = range(9999)|list %}{% for i in range(9999) %}{% set a = l[1:] %}{% endfor %}",
     "x-sort-in-loops": "{% set l = range(9999)|list %}{% for i in range(9999) %}{% set a = l|sort %}{% endfor %}",
     "x-split-in-loops": "{% set s = 'a ' * 90000 %}{% for i in range(9999) %}{% set a = s.split() %}{% endfor %}",
     "x-upper-in-loops": "{% set s = 'a' * 190000 %}{% for i in range(9999) %}{% set a = s|upper %}{% endfor %}",
     "x-groupby-in-loops": "{% for i in range(9999) %}{% set a = decks.ducks.cards|groupby('copies') %}{% endfor %}",
-    "x-long-texts-compared": "{% set a = 'x' * 190000 %}{% for i in range(9) %}{{ a > a }}{% endfor %}",
-    "x-long-constant-compared": (
-        "{% set a = 'x' * 190000 %}{% for i in range(9) %}{{ a == '" + "x" * 190_000 + "' }}{% endfor %}"
-    ),
-    "x-long-texts-compared-by-a-test": "{% set a = 'x' * 190000 %}{% for i in range(9) %}{{ a is eq(a) }}{% endfor %}",
     "x-third-in-a-row-compared": "{% set a = 'x' * 190000 %}{% for i in range(9) %}{{ 'x' <= a <= a }}{% endfor %}",
     "x-left-of-in": WIDE + "{% for i in range(99) %}{{ n.x in card }}{% endfor %}",
-    "x-left-of-the-test-in": WIDE + "{% for i in range(99) %}{{ n.x is in(card) }}{% endfor %}",
     "x-word-in-numbers": "{% set r = range(9999) %}{% for i in r %}{{ 'x' in r }}{% endfor %}",
     "x-in-values": "{% set v = {'a': range(9999)|list}.values() %}{% for i in range(999) %}{{ 'x' in v }}{% endfor %}",
-    "x-key": WIDE + "{% for i in range(999) %}{% set a = {n.x: 1} %}{% endfor %}",
     "x-key-looked-up": WIDE + "{% for i in range(99) %}{% set a = card.get(n.x) %}{% endfor %}",
     "x-values-of-fixed-words": "{% set m = ('&' * 30000)|e %}{% for i in range(9) %}{{ t('x', a=m) }}{% endfor %}",
     "x-long-integer": "{% set a = '0' * 190000 %}{% for i in range(9) %}{{ a|int(0, 16) }}{% endfor %}",
-    "x-long-float": "{% set a = '0' * 190000 %}{% for i in range(9) %}{{ a|float }}{% endfor %}",
     "x-strip": "{% set a = 'a' * 90000 %}{{ a.strip('b' * 90000 ~ 'a') }}",
     "x-trim": "{% set a = 'a' * 90000 %}{{ a|trim('b' * 90000 ~ 'a') }}",
 })  # fmt: skip
 CASES |= _cases("template-refused", "parts", {
-    "20-power-of-a-list": DEEP_LIST + "{{ n.x ** 2 }}",
     "x-list-of-lists-written": DEEP_LIST + "{{ n.x }}",
     "x-list-of-lists-compared": DEEP_LIST + "{{ n.x == n.x + [1] }}",
-    "x-tuple-of-tuples-as-key": _doubled("1", "(n.x, n.x)") + "{{ {n.x: 1} }}",
-    "x-record-of-records": _doubled("1", "{'a': n.x, 'b': n.x}"),
     "x-list-times-list": _doubled("[1]", "[n.x] * 90"),
-    "x-list-times-text": "{{ ['x' * 190000] * 1000 }}",
     "x-batch-filled": _doubled("[1]", "[1]|batch(90, n.x)"),
-    "x-map-default": _doubled("[1]", "([none] * 90)|map('default', n.x, true)|list"),
     "x-namespace-in-itself": "{% set n = namespace() %}{% set n.a = n %}{{ [n] }}",
-    "x-namespaces-shared": _doubled("1", "namespace(a=n.x, b=n.x)") + "{{ [n.x] }}",
-    "x-varargs": (
-        "{% macro m() %}{{ varargs }}{% endmacro %}" + DEEP_LIST.replace("70", "17") + "{{ m(*([n.x] * 90)) }}"
-    ),
     "x-tilde": "{{ 1" + "~1" * 12_000 + " }}",
-    "x-statements": "{{ 1 }}" * 12_000,
 })  # fmt: skip
 CASES |= _cases("template-refused", "deep", {
     "x-brackets": "{{ " + "(" * 10_000 + "1" + ")" * 10_000 + " }}",
-    "x-lists": "{{ " + "[" * 10_000 + "]" * 10_000 + " }}",
-    "x-open-brackets": "{{ " + "(" * 10_000 + " }}",
     "x-dots": "{{ card" + ".a" * 20_000 + " }}",
-    "x-minus": "{{ " + "-" * 50_000 + "1 }}",
-    "x-not": "{{ " + "not " * 50_000 + "1 }}",
-    "x-plus": "{{ 1" + "+1" * 20_000 + " }}",
-    "x-filters": "{{ 1" + "|upper" * 10_000 + " }}",
     "x-if": "{% if 1 %}" * 5_000 + "{% endif %}" * 5_000,
-    "x-ternary": "{{ 1" + " if 1 else 1" * 20_000 + " }}",
     "x-unclosed-expressions": "{{ " * 130_000,
-    "x-braces": "{" * 390_000,
 })  # fmt: skip
 CASES |= _cases(None, "", {
     "20-int-of-5000-digits": "{{ card.long|int }}",
@@ -263,52 +167,30 @@ CASES |= _cases(None, "", {
     ),
     "x-pair-of-maps": "{{ range(9000)|map('string')|map('upper')|map('lower')|list|length }}",
     "x-most-elif": "{% if 0 %}" + "{% elif 0 %}" * 1_000 + "{% endif %}",
-    "x-blocks": "".join(f"{{% block b{n} %}}{{% endblock %}}" for n in range(2_000)),
-    "x-long-text": "{{ '" + "a" * 390_000 + "'|length }}",
-    "x-unclosed-xml-comments": "<!-- " * 70_000,
-    "x-unclosed-cdata": "<![CDATA[" * 40_000,
-    "x-no-utf8-letters": "{{ '\ud7ff\ue000\U000e0001' }}",
 })  # fmt: skip
 CASES |= _cases("template-refused", "unsafe", {
     "18-class": "{{ ''.__class__ }}",
     "18-class-by-item": "{{ ''['__class__'] }}",
-    "18-sort-attribute": "{{ ['', 'a']|sort(attribute='__class__') }}",
-    "18-cycler-globals": "{{ cycler.__init__.__globals__ }}",
-    "18-macro-globals": "{% macro m() %}{% endmacro %}{{ m._func.__globals__ }}",
-    "18-loop-internals": "{% for i in [1] %}{{ loop._iterable }}{% endfor %}",
     "18-namespace-class": "{{ namespace.__init__ }}",
-    "18-range-globals": "{{ range.__globals__ }}",
 })  # fmt: skip
 CASES |= _cases("template-refused", "cannot be written", {
-    "x-function-written": "{{ range }}",
-    "x-loop-written": "{% for i in [1] %}{{ loop }}{% endfor %}",
-    "x-self-written": "{% block b %}{% endblock %}{{ self }}",
     "x-method-in-a-list": "{{ [card.items] }}",
     "x-function-joined": "{{ [[range]]|join }}",
-    "x-block-in-a-list": "{% block b %}{{ [self.b] }}{% endblock %}",
-    "x-module-written": "{% import 'empty' as m %}{{ m }}",
 })  # fmt: skip
 CASES |= _cases("template-failed", "without end", {
     "22-recursive-macro": "{% macro m(n) %}{{ m(n) }}{% endmacro %}{{ m(1) }}",
-    "22-recursive-block": "{% block b %}{{ self.b() }}{% endblock %}",
     "22-recursive-caller": (
         "{% macro m() %}{{ caller() }}{% endmacro %}{% macro r() %}{% call m() %}{{ r() }}{% endcall %}{% endmacro %}"
         "{{ r() }}"
     ),
     "24-itself": "{% include 'front' %}",
-    "24-extends-itself": "{% extends 'front' %}",
-    "24-imports-itself": "{% import 'front' as m %}",
 })  # fmt: skip
 CASES |= _cases("template-refused", "comes out", {
     "20-float-of-text": "{{ '1e400'|float }}",
-    "20-nan": "{{ 'nan'|float }}",
-    "20-int-of-base-32": "{{ ('v' * 190000)|int(base=32) }}",
-    "20-int-of-a-float": "{{ 1e300|int }}",
     "20-sum": "{{ ([999999999999999] * 10000)|sum }}",
 })  # fmt: skip
 CASES |= _cases("template-refused", "letters", {
     "21-plus-doubling": _doubled("'x'", "n.x + n.x"),
-    "21-list-doubling": _doubled("[1]", "n.x + n.x"),
     "21-block-doubling": "{% set a %}xx{% endset %}" + "{% set a %}{{ a }}{{ a }}{% endset %}" * 40,
     "21-macro-doubling": "{% macro m(s) %}{{ s }}{{ s }}{% endmacro %}" + _doubled("'x'", "m(n.x)"),
 })  # fmt: skip
@@ -320,7 +202,7 @@ CASES |= _cases("unknown-name", "'crad'", {
 })  # fmt: skip
 
 
-@pytest.mark.sweep(30)
+@pytest.mark.sweep(16)
 @pytest.mark.parametrize("name", CASES)
 def test_a_hostile_template(tmp_path: Path, name: str) -> None:
     line, code, words = CASES[name]
@@ -357,7 +239,7 @@ def test_23_what_is_near_is_named(tmp_path: Path) -> None:
     assert filled.problem.fix == "did you mean 'title'?"
 
 
-@pytest.mark.parametrize("name", ["x-brackets", "x-minus", "x-if", "x-elif", "20-huge-literal", "x-unclosed-comments"])
+@pytest.mark.parametrize("name", ["x-brackets", "x-elif", "20-huge-literal", "x-unclosed-comments"])
 def test_x_fixed_words_of_a_hostile_template_are_none(name: str) -> None:
     assert confined(fixed_words, CASES[name][0]) == set()
 

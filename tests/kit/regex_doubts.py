@@ -54,34 +54,6 @@ def doubts_of(pattern: re.Pattern[Any]) -> list[Doubt]:
     return [doubt for graph in _graphs(pattern) for doubt in graph.doubts()]
 
 
-def letters_of(pattern: re.Pattern[Any]) -> list[frozenset[str]]:
-    """Return what the places of a pattern read, a sample of it, in the order in which they are written."""
-    return list(dict.fromkeys(letters for graph in _graphs(pattern) for letters in graph.reads))
-
-
-def example_of(pattern: re.Pattern[Any], *, is_full: bool) -> str:
-    """Return about the shortest text that a pattern matches; a full one has what is optional, too."""
-    graph = _Graph(_alphabet(pattern), is_bytes=isinstance(pattern.pattern, bytes))
-
-    def written(tree: Iterable[Any]) -> str:
-        parts = []
-        for code, value in tree:
-            if code is op.BRANCH:
-                parts.append(written(value[1][0]))
-            elif code is op.SUBPATTERN:
-                parts.append(written(value[-1]))
-            elif code is op.ATOMIC_GROUP:
-                parts.append(written(value))
-            elif code in (op.MAX_REPEAT, op.MIN_REPEAT, op.POSSESSIVE_REPEAT):
-                parts.append(written(value[2]) * min(max(value[0], is_full), 9))
-            elif code in (op.LITERAL, op.NOT_LITERAL, op.ANY, op.IN):
-                reads = sorted(graph.reads_of(code, value, pattern.flags))
-                parts.append(next((one for one in reads if one.isprintable()), *reads[:1]))
-        return "".join(parts)
-
-    return written(parser.parse(pattern.pattern, pattern.flags))
-
-
 def _graphs(pattern: re.Pattern[Any]) -> Iterator[_Graph]:
     """Yield the graph of a pattern, and those of what is looked at by itself."""
     waiting = [(parser.parse(pattern.pattern, pattern.flags), pattern.flags)]
