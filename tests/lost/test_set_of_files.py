@@ -114,8 +114,8 @@ def be_killed(place: str, name: str) -> None:
         f"every-call-{kind}": lambda disk, kind=kind: be_killed_at_every_call(disk, kind)  # type: ignore[misc]
         for kind in KINDS
     }
-    ways |= {"cleaning": be_killed_while_cleaning, "cleaning-often": be_killed_while_cleaning_often}
-    ways |= {"changed-since": be_killed_and_changed, "random": be_killed_at_random_moments}
+    ways |= {"cleaning": be_killed_while_cleaning, "changed-since": be_killed_and_changed}
+    ways |= {"random": be_killed_at_random_moments}
     disk = Path(place) / name
     disk.mkdir()
     try:
@@ -182,13 +182,6 @@ def killed_cleaning(folder: Path, number: int) -> None:
         pass
 
 
-@pytest.mark.soak
-@needs_fork
-@pytest.mark.parametrize("name", ["cleaning", "cleaning-often"])
-def test_killed_while_the_next_run_cleans_up_the_one_after_it_does(name: str) -> None:
-    assert what_a_kill_left(name) == ""
-
-
 def be_killed_while_cleaning(quick_disk: Path) -> None:
     """Killed at every second call; what is left is cleaned up by a run that is killed at each of its calls in turn."""
     folder = prepared(quick_disk)
@@ -205,25 +198,6 @@ def be_killed_while_cleaning(quick_disk: Path) -> None:
             if is_clean:
                 break
         assert number > 3
-
-
-def be_killed_while_cleaning_often(quick_disk: Path) -> None:
-    folder = prepared(quick_disk)
-    moments = random.Random(6)
-    for _ in range(20):
-        reset(quick_disk, folder)
-        in_a_child(lambda: killed_writing(folder, moments.randint(10, 70)))
-        for _ in range(3):
-            in_a_child(lambda: killed_cleaning(folder, moments.randint(1, 12)))
-        with locked_outputs(folder):
-            assert tree(folder) in (BEFORE, AFTER)
-        assert names_in(quick_disk) == ["game"]
-
-
-@pytest.mark.soak
-@needs_fork
-def test_what_somebody_changes_before_the_next_run_stays() -> None:
-    assert what_a_kill_left("changed-since") == ""
 
 
 def be_killed_and_changed(quick_disk: Path) -> None:
@@ -408,8 +382,10 @@ def test_files_need_no_second_names(quick_disk: Path, monkeypatch: pytest.Monkey
 
 @pytest.mark.soak
 @needs_fork
-def test_runs_killed_at_a_hundred_random_moments() -> None:
-    assert what_a_kill_left("random") == ""
+@pytest.mark.parametrize("way", ["cleaning", "changed-since", "random"])
+def test_runs_killed_in_other_ways(way: str) -> None:
+    """While the next run cleans up, before somebody changes the files, and at a hundred random moments."""
+    assert what_a_kill_left(way) == ""
 
 
 def be_killed_at_random_moments(quick_disk: Path) -> None:
