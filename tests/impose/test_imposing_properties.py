@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from ink import falls_apart, overlap, sheet_is_clean, shown, words_of
 from sheet_maps import LABEL, impose, typeset
@@ -63,13 +63,17 @@ lots = st.tuples(formats(st.integers(12, 120), 0.0, 1.5, 2.0), st.integers(0, 16
 
 @examples(12)
 @given(st.lists(lots, min_size=2, max_size=4), home_papers, turns)
+@example([(FORMATS["round-1.5in"], 10, True), (FORMATS["round-1in"], 40, True)], PAPERS["a4"], Turn.LONG)
 def test_any_lots(found: list[tuple[Format, int, bool]], paper: Paper, turn: Turn) -> None:
+    """Marks of the markers and tokens of the example once shared a strip, some 0.3 mm apart."""
     faces = leaves_of(found)
     sheets = impose(faces, paper, turn=turn)
     placed = Counter(item.face for sheet in sheets for item in sheet.front.placements)
     assert placed == Counter({at: face.copies for at, face in enumerate(faces) if face.copies})
     for sheet in sheets:
         sheet_is_clean(sheet, faces, paper, turn)
+        assert falls_apart([item.trim_box(faces[item.face].format.trim) for item in sheet.front.placements])
+    assert [(sheet.number, sheet.total) for sheet in sheets] == [(at + 1, len(sheets)) for at in range(len(sheets))]
     by_size = Counter[tuple[Size, float, bool]]()
     for face in faces:
         by_size[face.format.trim, face.format.bleed_mm, face.format.is_round] += face.copies

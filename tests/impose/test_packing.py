@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import combinations
 
 import pytest
-from ink import circles_of, falls_apart, footer_of, marks_of, run_together, words_of
+from ink import footer_of, words_of
 from sheet_maps import LABEL, impose, leaves, typeset
 
 from duckpress.core.frame import Group
@@ -17,30 +16,18 @@ from duckpress.impose import Backs, Gang, Gaps, Leaf, Placement, Share, Turn, im
 from duckpress.impose.mixed import Lot, pack
 
 
-def test_pieces_can_be_cut_apart_by_straight_cuts() -> None:
-    sheets = impose([
-        *(leaf._replace(copies=6) for leaf in leaves("A", size=Format("round", Size(40, 40), is_round=True))),
-        *(leaf._replace(copies=3) for leaf in leaves("B", size=Format("marker", Size(30, 50)))),
-        *(leaf._replace(copies=17) for leaf in leaves("C", size="round-1in")),
-        *(leaf._replace(copies=2) for leaf in leaves("D")),
-    ])  # fmt: skip
-    sizes = {"A": Size(40, 40), "B": Size(30, 50), "C": Size(25.4, 25.4), "D": Size(63.5, 88.9)}
-    assert len(sheets) == 1
-    assert falls_apart([Rect(item.x_mm, item.y_mm, *sizes[item.frame]) for item in sheets[0].front.placements])
-
-
-def test_full_sheets_of_one_size_stay_grids_and_the_rest_shares_a_sheet() -> None:
-    cards = [leaf._replace(copies=20) for leaf in leaves("A")]
-    tokens = [leaf._replace(copies=5) for leaf in leaves("B", size="round-1in")]
-    found = [Counter(item.frame for item in sheet.front.placements) for sheet in impose([*cards, *tokens])]
-    assert found == [Counter(A=9), Counter(A=9), Counter(A=2, B=5)]
-
-
-def test_sizes_stay_apart_where_together_saves_nothing() -> None:
-    cards = [leaf._replace(copies=9) for leaf in leaves("A")]
-    tarot = [leaf._replace(copies=4) for leaf in leaves("B", size="tarot")]
-    found = [Counter(item.frame for item in sheet.front.placements) for sheet in impose([*cards, *tarot])]
-    assert found == [Counter(A=9), Counter(B=4)]
+@pytest.mark.parametrize(
+    ("cards", "size", "others", "found"),
+    [
+        (20, "round-1in", 5, [{"A": 9}, {"A": 9}, {"A": 2, "B": 5}]),  # full sheets stay grids, the rest shares one
+        (9, "tarot", 4, [{"A": 9}, {"B": 4}]),  # together they would save nothing
+    ],
+)
+def test_sizes_share_sheets_where_that_saves_some(
+    cards: int, size: str, others: int, found: list[dict[str, int]]
+) -> None:
+    sheets = impose([Leaf(FORMATS["poker"], cards, "A", "a"), Leaf(FORMATS[size], others, "B", "b")])
+    assert [Counter(item.frame for item in sheet.front.placements) for sheet in sheets] == found
 
 
 @pytest.mark.parametrize(("copies", "gap_mm"), [(12, 3.0), (60, 0.0)])
@@ -50,27 +37,6 @@ def test_pieces_have_gaps_unless_that_costs_a_sheet(copies: int, gap_mm: float) 
     (sheet,) = impose([*tokens, *slips])
     row = sorted(item.x_mm for item in sheet.front.placements if item.frame == "A")
     assert row[-1] - max(x for x in row if x < row[-1] - 1) == pytest.approx(25.4 + gap_mm)
-
-
-def test_no_mark_is_beside_that_of_the_block_below() -> None:
-    """Ten seat markers over forty tokens, with other bleeds: their marks once shared a strip, some 0.3 mm apart."""
-    markers = [leaf._replace(copies=10) for leaf in leaves("A", size="round-1.5in")]
-    tokens = [leaf._replace(copies=40) for leaf in leaves("B", size="round-1in")]
-    (sheet,) = impose([*markers, *tokens])
-    marks = marks_of(sheet.front)
-    assert not any(run_together(one, other) for one, other in combinations(marks, 2))
-    assert len({min(item.x_mm for item in sheet.front.placements if item.frame == name) for name in "AB"}) == 1
-
-
-def test_a_size_that_does_not_fit_is_said() -> None:
-    with pytest.raises(ValueError, match="does not fit"):
-        impose([*leaves("A"), *leaves("B", size=Format("large", Size(250, 250)))])
-
-
-def test_a_round_size_of_ones_own_is_cut_round() -> None:
-    (sheet,) = impose([*leaves("A", size=FORMATS["token-1in"]), *leaves("B", size="round-1.5in")])
-    (circle,) = circles_of(sheet.front)
-    assert circle.width_mm == pytest.approx(38.2)
 
 
 def test_sizes_that_lie_differently_have_sheets_of_their_own_and_the_small_ones_still_share() -> None:

@@ -8,7 +8,7 @@ from duckpress.core.geometry import Size
 from duckpress.core.problems import Source
 from duckpress.core.sizes import FORMATS, PAPERS, Format, Paper
 from duckpress.impose import Grid, check_fit, fit_grid
-from duckpress.impose.grid import ONE_ROW, TWO_ROWS, Axis
+from duckpress.impose.grid import ONE_ROW, TWO_ROWS
 
 
 def grid_of(size: str | Format, paper: str = "a4") -> Grid:
@@ -23,15 +23,9 @@ def grid_of(size: str | Format, paper: str = "a4") -> Grid:
         ("poker", "a4", 3, 3, True),
         ("poker", "letter", 3, 3, True),
         ("poker", "a3", 6, 3, False),
-        ("poker-euro", "a4", 3, 3, True),
-        ("bridge", "a4", 3, 3, True),
         ("tarot", "a4", 2, 2, True),
         ("micro", "a4", 6, 6, True),
         ("us-game", "a4", 5, 2, False),
-        ("token-1.5in", "a4", 5, 7, True),
-        ("page", "a4", 1, 1, True),
-        ("page", "letter", 1, 1, True),
-        ("half-page", "a4", 1, 2, True),
         ("half-page", "letter", 1, 2, True),
     ],
 )
@@ -90,13 +84,6 @@ def test_the_largest_trim_that_fits_and_one_too_many() -> None:
     assert fit_grid(Format("largest", largest), PAPERS["a4"]) is not None
     assert fit_grid(Format("larger", Size(197.35, largest.height_mm + 0.01)), PAPERS["a4"]) is None
     assert fit_grid(Format("turned", largest.turned()), PAPERS["a4"]) is not None
-
-
-def test_trims_share_marks_only_where_they_touch() -> None:
-    axis = Axis(2, 10.0, 50.0, 0.0, 2.0, 0.0, 1.0, 1.0)
-    assert axis.end_mm == 110.0
-    assert axis.bleeds(0) == (2.0, 0.0)
-    assert axis.bleeds(1) == (0.0, 2.0)
 
 
 def test_does_not_fit_shows_the_arithmetic_and_what_would_fit() -> None:

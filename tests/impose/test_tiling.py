@@ -133,16 +133,6 @@ def _counts(format_: Format, paper: Paper, turn: Turn | None, overlap_mm: float)
     return counts
 
 
-def test_a_board_that_fits_is_one_sheet_either_way_round() -> None:
-    for name in ("full-page", "full-page-landscape"):
-        for paper in ("a4", "letter"):
-            (sheet,) = tiled(FORMATS[name], PAPERS[paper], SINGLE)
-            assert seen(sheet.front, FORMATS[name]) == Rect(0, 0, *FORMATS[name].trim)
-    # What is not tiled still has to fit.
-    with pytest.raises(ValueError, match="does not fit"):
-        impose([Leaf(Format("board", Size(400, 150)), 1, "front")])
-
-
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 def test_a_wide_board_is_joined_in_its_middle(paper: str) -> None:
     format_ = Format("board", Size(400, 150))
@@ -236,6 +226,8 @@ def test_a_paper_too_small_for_tiles_is_a_problem() -> None:
     assert "its footer needs 144 mm" in problem.what
     assert "138 mm for the footer" in problem.what
     assert problem.fix == "print on a4 or letter or a3 or legal or tabloid"
+    with pytest.raises(ValueError, match="does not fit"):  # what is not tiled still has to
+        impose([Leaf(board, 1, "front")])
     with pytest.raises(ValueError, match="cannot be tiled"):
         tiled(board, postcard, SINGLE)
     assert check_tiles(board, PAPERS["a4"], 10.0, None, "deck 'board'", source) is None

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import io
-import random
-import subprocess
-import sys
 from collections.abc import Callable
 
 import pikepdf
@@ -23,7 +20,6 @@ from duckpress.proof import Expected, ExpectedFace, ExpectedPage
 from duckpress.proof.file_proof import check_file
 from duckpress.proof.opened import UnreadablePdf, opened_pdf
 from duckpress.render import DocumentInfo, render_pdf
-from duckpress.render.bare_canvas import fp_str
 from handmade import A4, FONTS, FULL, ICON, SERIF, SYMBOLS, booklet, box, card, placed, words
 from path_texts import path_of
 from pdf_reading import opened
@@ -542,23 +538,3 @@ def test_spaces_and_the_same_numbers_written_otherwise_are_no_fault() -> None:
 def test_damage_that_qpdf_mends_is_told() -> None:
     assert told(PDF.replace(b"startxref", b"startxxxx"))[0][0] == "proof-document"
     assert told(b"%PDF-1.7\nnothing else")[0][0] == "proof-unreadable"
-
-
-def test_numbers_are_written_alike_in_c_and_in_python() -> None:
-    """The C of reportlab may be missing on a machine: the texts that are compared do not depend on it."""
-    program = """
-import random, sys
-sys.modules["_rl_accel"] = None
-from duckpress.render.bare_canvas import fp_str
-numbers = random.Random(35)
-for _ in range(5000):
-    print(fp_str(round(numbers.uniform(-1, 1) * 10 ** numbers.randint(-6, 5), numbers.randint(0, 8))))
-print(type(fp_str).__name__, file=sys.stderr)
-"""
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    numbers = random.Random(35)
-    for said in done.stdout.split():
-        number = round(numbers.uniform(-1, 1) * 10 ** numbers.randint(-6, 5), numbers.randint(0, 8))
-        assert fp_str(number) == said
-    assert done.stdout.count("\n") == 5000
-    assert done.stderr.strip() == "function"

@@ -33,12 +33,10 @@ def run(x_mm: float, glyphs: str = "<0001>", font: str = "a", size_mm: float = 3
     [
         (0.0, "0"),
         (-0.0, "0"),
-        (100.0, "100"),
         (63.5, "63.5"),
         (1 / 3, ".3333"),
         (-0.00001, "0"),
         (0.0001, ".0001"),
-        (1e-7, "0"),
         (123456.0, "123456"),
         (-2.50, "-2.5"),
         (99.99996, "100"),
@@ -68,7 +66,6 @@ def test_how_a_path_is_painted(paint: Paint, end: str) -> None:
     ("unusual", "begins"),
     [
         ({"stroke_opacity": 0.5}, "/O1000-500 gs"),
-        ({"dash_mm": (1.0, 0.5)}, "[1 .5] 0 d"),
         ({"dash_mm": (1.0, 0.5, 0.25)}, "[1 .5] 0.25 d"),
         ({"cap": 1}, "1 J"),
         ({"join": 2}, "2 j"),
@@ -146,32 +143,15 @@ def test_subset_tags_follow_from_the_glyphs() -> None:
     assert len(one) == 6
 
 
-def test_widths_stand_in_runs() -> None:
+def test_widths_stand_in_runs_and_the_map_says_ligatures_and_astral_letters_a_hundred_a_block() -> None:
     assert width_array([3, 4, 9], [500.0, 250.5, 1000.0]) == "3[500 250.5 ]9[1000 ]"
-
-
-def test_the_map_says_ligatures_and_astral_letters() -> None:
     cmap = to_unicode_cmap({7: "ffi", 300: "\U0001f3b2"})
-    assert "2 beginbfchar" in cmap
-    assert "<0007> <006600660069>" in cmap
-    assert "<012C> <D83CDFB2>" in cmap
-
-
-def test_the_map_has_at_most_a_hundred_entries_a_block() -> None:
-    cmap = to_unicode_cmap(dict.fromkeys(range(1, 251), "a"))
-    assert [line for line in cmap.split("\n") if "beginbfchar" in line] == [
-        "100 beginbfchar",
-        "100 beginbfchar",
-        "50 beginbfchar",
-    ]
+    assert all(part in cmap for part in ("2 beginbfchar", "<0007> <006600660069>", "<012C> <D83CDFB2>"))
+    lines = to_unicode_cmap(dict.fromkeys(range(1, 251), "a")).split("\n")
+    assert [line.split()[0] for line in lines if "beginbfchar" in line] == ["100", "100", "50"]
 
 
 @pytest.mark.parametrize("matrix", [Matrix(), translation(5, 7), scaling(2, 0.5), rotation(30, 4, 4)])
 def test_a_box_seen_through_a_matrix_covers_what_it_covered(matrix: Matrix) -> None:
     box = Rect(-2.0, -2.0, 44.0, 64.0)
-    inner = seen_through(matrix, box)
-    corners = [matrix.apply(x, y) for x in (inner.x_mm, inner.right_mm) for y in (inner.y_mm, inner.bottom_mm)]
-    assert min(x for x, _ in corners) <= box.x_mm + 1e-9
-    assert max(x for x, _ in corners) >= box.right_mm - 1e-9
-    assert min(y for _, y in corners) <= box.y_mm + 1e-9
-    assert max(y for _, y in corners) >= box.bottom_mm - 1e-9
+    assert matrix.around(seen_through(matrix, box)).grown(1e-9).holds(box)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import io
 import random
+import struct
+import zlib
 from typing import NamedTuple
 
 import pytest
@@ -47,51 +49,57 @@ def saved(picture: Image.Image, kind: str, **options: object) -> bytes:
     return out.getvalue()
 
 
-def page_with(data: bytes) -> bytes:
+def page_with(data: bytes, *, is_packed: bool = True) -> bytes:
     """Return a PDF with the picture on 40 x 40 mm, at 10 mm from the corner of a page of 60 x 60 mm."""
     key = hashlib.sha256(data).hexdigest()[:32]
     face = card(Picture(key, 0.0, 0.0, 40.0, 40.0), ground="#ffffff", trim=Size(40.0, 40.0))
     front = sheet([placed(0, face, 10, 10)], None, paper=Size(60.0, 60.0))
-    return render_pdf([booklet([front], [face], {key: File(data, 40, 40)})], FONTS, INFO)
+    renderer = Renderer(FONTS)
+    if not is_packed:
+        renderer.unpack([key])
+    return renderer.render([booklet([front], [face], {key: File(data, 40, 40)})], INFO)
 
 
-EXPECTED = ["......", ".RRGG.", ".RRGG.", ".BBKK.", ".BBKK.", "......"]
+def transparent(mode: str) -> Image.Image:
+    """Return a picture whose red quarter is clear."""
+    picture = quarters(mode)
+    if mode == "RGBA":
+        picture.paste((0, 0, 0, 0), (0, 0, 20, 20))
+    return picture
 
 
-@pytest.mark.parametrize("mode", ["RGB", "RGBA", "P"])
-def test_a_png_shows_the_right_way_up(mode: str) -> None:
-    assert letter_map(page_with(saved(quarters(mode), "PNG"))) == EXPECTED
+CLEAR = {"transparency": quarters("P").getpixel((0, 0))}
 
 
-def test_a_jpeg_shows_the_right_way_up() -> None:
-    assert letter_map(page_with(saved(quarters(), "JPEG", quality=100, subsampling=0))) == EXPECTED
+@pytest.mark.parametrize(
+    ("data", "space", "is_copied", "has_mask", "top"),
+    [
+        (saved(quarters(), "PNG"), "/DeviceRGB", True, False, "RRGG"),
+        (saved(quarters(), "JPEG", quality=100, subsampling=0), "/DeviceRGB", True, False, "RRGG"),
+        (saved(quarters("L"), "PNG"), "/DeviceGray", True, False, None),
+        (saved(quarters("P"), "PNG"), "/Indexed", True, False, "RRGG"),
+        (saved(quarters("P"), "PNG", **CLEAR), "/DeviceRGB", False, True, "..GG"),
+        (saved(transparent("RGBA"), "PNG"), "/DeviceRGB", False, True, "..GG"),
+        (saved(quarters("LA"), "PNG"), "/DeviceGray", False, True, None),
+        (saved(quarters("1"), "PNG"), "/DeviceGray", False, False, None),
+        (saved(Image.new("CMYK", (40, 40), (0, 255, 255, 0)), "JPEG"), "/DeviceRGB", False, False, "RRRR"),
+    ],
+)
+def test_a_picture_is_copied_or_decoded_and_shows_the_right_way_up(
+    data: bytes, space: str, is_copied: bool, has_mask: bool, top: str | None
+) -> None:
+    ink = picture_ink(data)
+    assert (ink.data in data, ink.mask is not None) == (is_copied, has_mask)
+    assert space in str(ink.entries["ColorSpace"])
+    page, unpacked = (letter_map(page_with(data, is_packed=is_packed)) for is_packed in (True, False))
+    assert page == unpacked
+    if top is not None:
+        below = "RRRR" if top == "RRRR" else "BBKK"
+        assert page == ["......", *[f".{top}."] * 2, *[f".{below}."] * 2, "......"]
 
 
-def test_a_cmyk_jpeg_becomes_rgb() -> None:
-    data = saved(Image.new("CMYK", (40, 40), (0, 255, 255, 0)), "JPEG", quality=100)
-    assert picture_ink(data).entries["ColorSpace"] == "/DeviceRGB"
-    assert letter_map(page_with(data))[2] == ".RRRR."
-
-
-def test_transparent_parts_show_the_ground() -> None:
-    picture = quarters("RGBA")
-    picture.putalpha(Image.new("L", (40, 40), 255))
-    picture.paste((0, 0, 0, 0), (0, 0, 20, 20))
-    assert letter_map(page_with(saved(picture, "PNG"))) == [
-        "......",
-        "...GG.",
-        "...GG.",
-        ".BBKK.",
-        ".BBKK.",
-        "......",
-    ]
-
-
-def test_a_palette_with_a_transparent_colour_has_a_mask() -> None:
-    picture = quarters("P")
-    data = saved(picture, "PNG", transparency=picture.getpixel((0, 0)))
-    assert picture_ink(data).mask is not None
-    assert letter_map(page_with(data))[1] == "...GG."
+def test_what_is_only_made_into_pixels_holds_them_unpacked() -> None:
+    assert quarters().tobytes() in page_with(saved(quarters(), "PNG"), is_packed=False)
 
 
 def test_the_data_of_a_plain_png_is_copied() -> None:
@@ -106,27 +114,6 @@ def test_the_data_of_a_plain_png_is_copied() -> None:
         assert image.read_bytes() == noise
 
 
-@pytest.mark.parametrize("mode", ["L", "P"])
-def test_grey_and_palette_pngs_are_copied(mode: str) -> None:
-    data = saved(quarters(mode), "PNG")
-    ink = picture_ink(data)
-    assert ink.data in data
-    assert ("/Indexed" if mode == "P" else "/DeviceGray") in str(ink.entries["ColorSpace"])
-
-
-def test_a_jpeg_is_copied_whole() -> None:
-    data = saved(quarters(), "JPEG")
-    assert picture_ink(data).data == data
-    assert picture_ink(data).entries["Filter"] == "/DCTDecode"
-
-
-@pytest.mark.parametrize("mode", ["RGBA", "LA", "1"])
-def test_what_cannot_be_copied_is_decoded(mode: str) -> None:
-    ink = picture_ink(saved(quarters(mode), "PNG"))
-    assert "DecodeParms" not in ink.entries
-    assert (ink.mask is not None) is (mode in ("RGBA", "LA"))
-
-
 def test_a_damaged_chunk_is_not_copied() -> None:
     data = bytearray(saved(quarters(), "PNG"))
     data[data.index(b"IDAT") + 8] ^= 0xFF
@@ -136,9 +123,6 @@ def test_a_damaged_chunk_is_not_copied() -> None:
 
 def test_interlaced_data_is_not_copied_as_rows() -> None:
     data = bytearray(saved(quarters(), "PNG"))
-    import struct
-    import zlib
-
     data[28] = 1  # the interlace flag of IHDR, whose checksum follows
     data[29:33] = struct.pack(">I", zlib.crc32(data[12:29]))
     try:
@@ -156,16 +140,3 @@ def test_the_same_picture_on_two_faces_is_in_the_file_once() -> None:
     pdf = render_pdf([booklet([front], [one, two], {"a" * 32: File(data, 40, 40)})], FONTS, INFO)
     with opened(pdf) as document:
         assert sum(isinstance(thing, Stream) and thing.get("/Subtype") == "/Image" for thing in document.objects) == 1
-
-
-@pytest.mark.parametrize("mode", ["RGB", "RGBA", "P", "L"])
-def test_what_is_only_made_into_pixels_holds_them_unpacked_and_shows_the_same(mode: str) -> None:
-    data = saved(quarters(mode), "PNG")
-    key = hashlib.sha256(data).hexdigest()[:32]
-    face = card(Picture(key, 0.0, 0.0, 40.0, 40.0), ground="#ffffff", trim=Size(40.0, 40.0))
-    front = sheet([placed(0, face, 10, 10)], None, paper=Size(60.0, 60.0))
-    renderer = Renderer(FONTS)
-    renderer.unpack([key])
-    document = renderer.render([booklet([front], [face], {key: File(data, 40, 40)})], INFO)
-    assert quarters("L" if mode == "L" else "RGB").tobytes() in document
-    assert letter_map(document) == letter_map(page_with(data))
