@@ -51,20 +51,13 @@ def filled(
     ("lists", "text", "cards"),
     [
         ("n: 1-3", "{{ n }}", ["1", "2", "3"]),
-        ("n: 7-7", "{{ n }}", ["7"]),
-        ("n: 0-1", "{{ n }}", ["0", "1"]),
         ("n: 008-010", "{{ n + 1 }}", ["9", "10", "11"]),
         ("n: 999998-999999", "{{ n }}", ["999998", "999999"]),
         ("n: '1-2'", "{{ n }}", ["1", "2"]),
         ("s: species", "{{ s.id }}", ["teal", "smew"]),
-        ("s: [b, a, b]", "{{ s }}", ["b", "a", "b"]),
         ("s: [2, 1.5, '3']", "{{ s + s }}", ["4", "3", "33"]),
-        ("s: [yes, no]", "{{ not s }}", ["no", "yes"]),
         ("s: [[a, b], [c, d]]", "{{ s[1] }}", ["b", "d"]),
-        ("s: [{name: A}]", "{{ s.name }}", ["A"]),
-        ("s: [x, y], n: 1-2", "{{ s }}{{ n }}", ["x1", "x2", "y1", "y2"]),
         ("n: 1-2, s: [x, y]", "{{ s }}{{ n }}", ["x1", "y1", "x2", "y2"]),
-        ("a_1: [x]", "{{ a_1 }}", ["x"]),
         ("s: [x]", "{{ s }}-{{ facts['hand size'] }}-{{ lists.species.teal.name }}", ["x-4-Teal"]),
         (f"{'n' * 60}: [x]", "{{ " + "n" * 60 + " }}", ["x"]),
     ],
@@ -116,53 +109,29 @@ def test_a_family_in_another_language_has_its_words_and_the_ids_of_the_original(
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("for: species", "1:6 wrong-type: 'for' is not a mapping of names to lists -> "
-         "write 'for: {species: species}': a name, and the list it runs through"),
-        ("for: {}", "1:6 wrong-type: 'for' is not a mapping of names to lists -> "
-         "write 'for: {species: species}': a name, and the list it runs through"),
-        ("for: {s: {a: b}}", "1:10 wrong-type: a mapping is no list to run through -> name a list, or write one"),
-        ("for: {s: specie}", "1:10 unknown-list: there is no list 'specie' in game.yaml -> did you mean 'species'?"),
-        ("for: {s: 1-2-3}", "1:10 unknown-list: there is no list '1-2-3' in game.yaml -> use one of: none, species"),
-        ("for: {s: 1-1234567}", "1:10 unknown-list: there is no list '1-1234567' in game.yaml -> "
-         "use one of: none, species"),
-        ("for: {facts: species}", "1:7 bad-name: 'facts' cannot be the name of a variable -> "
-         "use letters, digits and '_'; not facts or lists"),
-        ("for: {lists: species}", "1:7 bad-name: 'lists' cannot be the name of a variable -> "
-         "use letters, digits and '_'; not facts or lists"),
-        ("for: {a-b: species}", "1:7 bad-name: 'a-b' cannot be the name of a variable -> "
-         "use letters, digits and '_'; not facts or lists"),
-        ("for: {1a: species}", "1:7 bad-name: '1a' cannot be the name of a variable -> "
-         "use letters, digits and '_'; not facts or lists"),
-        (f"for: {{{'n' * 61}: species}}", f"1:7 bad-name: '{'n' * 57}...' cannot be the name of a variable -> "
-         "use letters, digits and '_'; not facts or lists"),
-        ("for: {s: []}", "1:1 empty-family: the family has no cards: one of its lists is empty -> "
-         "correct it, or delete the family"),
-        ("for: {n: 3-2, s: species}", "1:1 empty-family: the family has no cards: one of its lists is empty -> "
-         "correct it, or delete the family"),
-        ("for: {s: none}", "1:1 empty-family: the family has no cards: one of its lists is empty -> "
-         "correct it, or delete the family"),
-        ("for: {s: species}\nwhere: s.value > 3", "1:1 empty-family: the family has no cards: "
-         "'where' holds for no combination -> correct it, or delete the family"),
-        ("for: {s: species}\nwhere: [s]", "2:8 wrong-type: 'where' is not a text -> "
-         'write an expression in quotes: "{{ not species.rare }}"'),
-        ("for: {s: species}\nwhere: 's and'", "2:8 bad-expression: 's and' cannot be read: it ends too early -> "
-         "correct it; docs/expressions.md says what can be written"),
+        ("for: species", "1:6 wrong-type"),
+        ("for: {}", "1:6 wrong-type"),
+        ("for: {s: {a: b}}", "1:10 wrong-type"),
+        ("for: {s: specie}", "1:10 unknown-list"),
+        ("for: {s: 1-1234567}", "1:10 unknown-list"),
+        *((f"for: {{{name}: species}}", "1:7 bad-name") for name in ("facts", "lists", "a-b", "1a", "n" * 61)),
+        *((f"for: {lists}", "1:1 empty-family") for lists in ("{s: []}", "{n: 3-2, s: species}", "{s: none}")),
+        ("for: {s: species}\nwhere: s.value > 3", "1:1 empty-family"),
+        ("for: {s: species}\nwhere: [s]", "2:8 wrong-type"),
+        ("for: {s: species}\nwhere: 's and'", "2:8 bad-expression"),
     ],
-)  # fmt: skip
+)
 def test_a_mistake_is_one_problem_and_makes_no_cards(text: str, problem: str) -> None:
-    assert filled(f"{text}\nid: x") == ([], [problem])
+    cards, (told,) = filled(f"{text}\nid: x")
+    assert (cards, told.partition(": ")[0]) == ([], problem)
 
 
 @pytest.mark.parametrize(
     ("text", "codes"),
     [
         ("for: {s: species}\nwhere: s.rair\nid: '{{ s.id }}'", ["2:8 unknown-name"]),
-        ("for: {s: species}\nwhere: '{{ s.rair }}'\nid: '{{ s.id }}'", ["2:9 unknown-name"]),
-        ("for: {s: species}\nid: '{{ s.di }}'", ["2:6 unknown-name"]),
         ("for: {s: species}\nid: a-{{ s.di }}", ["2:7 unknown-name"]),
         ("for: {s: species}\nid: x\ntags: [a, '{{ s.di }}', '{{ s.di }}']", ["3:12 unknown-name"]),
-        ("for: {s: species}\nid: '{{ s. }}'\ntags: ['{{ }}', '{{ s. }}']",
-         ["2:6 bad-expression", "3:9 bad-expression", "3:18 bad-expression"]),
         ("for: {s: specie, a-b: spec}\nid: '{{ s. }}'\nwhere: \"s.\"",
          ["1:10 unknown-list", "1:18 bad-name", "1:23 unknown-list", "2:6 bad-expression", "3:8 bad-expression"]),
     ],
@@ -173,11 +142,12 @@ def test_mistakes_that_spoil_every_card_are_told_once(text: str, codes: list[str
     assert sorted(":".join(one.split(":")[:2]) for one in told) == sorted(codes)
 
 
-def test_a_game_without_lists_is_told_to_write_the_words() -> None:
-    (problem,) = filled("for: {s: teal}\nid: x", of=Data({}, {})).problems
-    assert problem == (
-        "1:10 unknown-list: there is no list 'teal' in game.yaml -> write the words in brackets: [drake, hen]"
-    )
+def test_a_list_that_is_not_there_is_offered_another_or_to_be_written() -> None:
+    for lists, fix in (
+        (data(), "did you mean 'species'?"),
+        (Data({}, {}), "write the words in brackets: [drake, hen]"),
+    ):
+        assert filled("for: {s: specie}\nid: x", of=lists).problems[0].partition(" -> ")[2] == fix
 
 
 def test_cards_before_a_mistake_are_made() -> None:
@@ -187,37 +157,30 @@ def test_cards_before_a_mistake_are_made() -> None:
 
 
 FAR = ", ".join(f"v{number}: 1-1000" for number in range(10))
-FIX = "; if you trust this game, allow more with --limit family-cards=NUMBER (now %s)"
 
 
 @pytest.mark.parametrize(
     ("most", "lists", "cards", "problem"),
     [
         (3, "n: 1-3", 3, ""),
-        (3, "n: 1-4", 0, "1:10 too-many-cards: the range '1-4' is longer than 3 -> write a shorter one" + FIX % 3),
+        (3, "n: 1-4", 0, "1:10 too-many-cards: the range '1-4' is longer than 3"),
         (6, "n: 1-3, s: [a, b]", 6, ""),
-        (5, "n: 1-3, s: [a, b]", 0, "1:1 too-many-cards: the family has 6 combinations; 5 are allowed -> "
-         "use fewer or shorter lists" + FIX % 5),
-        (2000, FAR.replace("v9: 1-1000", "v9: 1-999"), 0, f"1:1 too-many-cards: the family has {999 * 1000**9} "
-         "combinations; 2000 are allowed -> use fewer or shorter lists" + FIX % "2k"),
-        (2000, FAR, 0, "1:1 too-many-cards: the family has far too many combinations; 2000 are allowed -> "
-         "use fewer or shorter lists" + FIX % "2k"),
+        (5, "n: 1-3, s: [a, b]", 0, "1:1 too-many-cards: the family has 6 combinations; 5 are allowed"),
+        (2000, FAR, 0, "1:1 too-many-cards: the family has far too many combinations; 2000 are allowed"),
     ],
-)  # fmt: skip
+)
 def test_a_family_has_as_many_combinations_as_are_allowed(most: int, lists: str, cards: int, problem: str) -> None:
     limits.use({"family-cards": most})
     made, problems = filled(f"for: {{{lists}}}\nid: x")
-    assert (len(made), problems) == (cards, [problem] if problem else [])
+    assert (len(made), [one.partition(" -> ")[0] for one in problems]) == (cards, [problem] if problem else [])
 
 
 @pytest.mark.parametrize(
     ("text", "steps"),
     [
         ("for: {s: [a]}\nid: x", 3),  # a combination, its variable, its text
-        ("for: {s: [a, b]}\nid: x", 6),
         ("for: {s: [a], n: 1-2}\nid: x\nname: y", 10),
         ("for: {s: [a]}\nwhere: s\nid: x", 1004),  # compiling takes a thousand
-        ("for: {s: [a]}\nid: '{{ s }}'", 1005),
         ("for: {s: [a]}\nid: ['{{ s }}', x, y]", 1008),  # and each entry of a list
     ],
 )
@@ -226,11 +189,8 @@ def test_filling_in_is_counted_in_steps(text: str, steps: int) -> None:
     assert not filled(text).problems
     limits.use({"family-steps": steps - 1})
     cards, (problem,) = filled(text)
-    assert problem == (
-        f"1:1 too-many-cards: more than {steps - 1} steps are taken to fill in the families of the game -> "
-        "use shorter lists, or simpler expressions; if you trust this game, allow more with "
-        f"--limit family-steps=NUMBER (now {limits.written(steps - 1)})"
-    )
+    assert problem.startswith(f"1:1 too-many-cards: more than {steps - 1} steps are taken ")
+    assert f"--limit family-steps=NUMBER (now {limits.written(steps - 1)})" in problem
     assert len(cards) < 4
 
 

@@ -34,17 +34,11 @@ def declared(text: str) -> Read[dict[str, Field]]:
     [
         *((kind.value, Field("a", kind, HERE)) for kind in FieldKind if kind is not FieldKind.CHOICE),
         ("{}", Field("a", FieldKind.TEXT, HERE)),
-        ("{kind: choice, choices: [x, y]}", Field("a", FieldKind.CHOICE, HERE, ("x", "y"))),
         ("{kind: choice, choices: [x, y], default: y}", Field("a", FieldKind.CHOICE, HERE, ("x", "y"), False, "y")),
         ("{kind: whole, optional: yes}", Field("a", FieldKind.WHOLE, HERE, is_required=False)),
-        ("{kind: whole, optional: no}", Field("a", FieldKind.WHOLE, HERE)),
-        ("{kind: whole, default: 3}", Field("a", FieldKind.WHOLE, HERE, is_required=False, default=3)),
         ("{kind: whole, default: 0}", Field("a", FieldKind.WHOLE, HERE, is_required=False, default=0)),
-        ("{kind: text, default: ''}", Field("a", FieldKind.TEXT, HERE, is_required=False, default="")),
         ("{kind: list, default: [x]}", Field("a", FieldKind.LIST, HERE, is_required=False, default=("x",))),
         ("{kind: text, default: }", Field("a", FieldKind.TEXT, HERE, is_required=False)),
-        ("{kind: image, default: art/none.png}",
-         Field("a", FieldKind.IMAGE, HERE, is_required=False, default="art/none.png")),
         ("{translate: no, label: Wings}", Field("a", FieldKind.TEXT, HERE, is_words=False, label="Wings")),
     ],
 )  # fmt: skip
@@ -54,39 +48,30 @@ def test_a_field_is_declared_in_short_or_by_its_keys(text: str, field: Field) ->
 
 UNKNOWN = Field("a", FieldKind.TEXT, HERE, is_required=False)
 """A field of which nobody knows what it holds."""
-CHOICE = Field("a", FieldKind.CHOICE, HERE, ("x", ""))
+TEXT = Field("a", FieldKind.TEXT, HERE)
+WHOLE = Field("a", FieldKind.WHOLE, HERE, is_required=False)
 
 
 @pytest.mark.parametrize(
     ("text", "field", "problem"),
     [
-        ("wholes", UNKNOWN, "1:5 unknown-choice: the kind of field 'a' is 'wholes', which is not one of its choices -> "
-         "did you mean 'whole'?"),
-        ("", UNKNOWN, "1:5 empty-value: the kind of field 'a' is empty -> write a text, or delete the key"),
-        ("[x]", UNKNOWN, "1:5 wrong-type: field 'a' is a list, not a mapping -> "
-         "write it as keys and values ('key: value')"),
-        ("choice", UNKNOWN, "1:5 missing-key: the choice field 'a' has no 'choices' -> "
-         "write 'a: {kind: choice, choices: [...]}'"),
-        ("{kind: choice}", UNKNOWN, "1:5 missing-key: field 'a' has no 'choices' -> add 'choices: ...'"),
-        ("{kind: choice, choices: []}", UNKNOWN, "1:29 missing-key: the choices of field 'a' are an empty list -> "
-         "write the words: [duck, plant]"),
-        ("{kind: choice, choices: x}", UNKNOWN, "1:29 wrong-type: 'choices' of field 'a' is 'x', not a list -> "
-         "write it in brackets: [x]"),
-        ("{kind: choice, choices: [x, '']}", CHOICE, "1:33 empty-value: an entry of 'choices' of field 'a' is empty -> "
-         "write what it is, or delete it"),
-        ("{kind: text, choices: [x]}", Field("a", FieldKind.TEXT, HERE), "1:18 unknown-key: field 'a' has no key "
-         "'choices' -> use one of: default, kind, label, optional, translate"),
-        ("{kind: [whole]}", Field("a", FieldKind.TEXT, HERE),
-         "1:12 wrong-type: 'kind' of field 'a' is a list, not a text -> write a text"),
-        ("{kind: whole, default: x}", Field("a", FieldKind.WHOLE, HERE, is_required=False),
-         "1:28 wrong-type: the default of field 'a' is 'x', not a whole number -> write a whole number"),
-        ("{kind: whole, default: '3'}", Field("a", FieldKind.WHOLE, HERE, is_required=False),
-         "1:28 wrong-type: the default of field 'a' is the text '3', not a whole number -> "
-         "write a whole number without quotes"),
+        ("wholes", UNKNOWN, "1:5 unknown-choice"),
+        ("", UNKNOWN, "1:5 empty-value"),
+        ("[x]", UNKNOWN, "1:5 wrong-type"),
+        ("choice", UNKNOWN, "1:5 missing-key"),
+        ("{kind: choice}", UNKNOWN, "1:5 missing-key"),
+        ("{kind: choice, choices: []}", UNKNOWN, "1:29 missing-key"),
+        ("{kind: choice, choices: x}", UNKNOWN, "1:29 wrong-type"),
+        ("{kind: choice, choices: [x, '']}", Field("a", FieldKind.CHOICE, HERE, ("x", "")), "1:33 empty-value"),
+        ("{kind: text, choices: [x]}", TEXT, "1:18 unknown-key"),
+        ("{kind: [whole]}", TEXT, "1:12 wrong-type"),
+        ("{kind: whole, default: x}", WHOLE, "1:28 wrong-type"),
+        ("{kind: whole, default: '3'}", WHOLE, "1:28 wrong-type"),
     ],
-)  # fmt: skip
+)
 def test_a_field_that_is_declared_wrongly_is_one_problem(text: str, field: Field, problem: str) -> None:
-    assert declared(f"{{a: {text}}}") == ({"a": field}, [problem])
+    fields, (told,) = declared(f"{{a: {text}}}")
+    assert (fields, told.partition(": ")[0]) == ({"a": field}, problem)
 
 
 LETTERS = "letters, digits and '_', a letter first"
@@ -96,13 +81,9 @@ LETTERS = "letters, digits and '_', a letter first"
     ("name", "problem"),
     [
         *((name, f"a field cannot be called {name!r}: every card has one of its own -> take another word")
-          for name in ("id", "copies", "for", "where")),
-        ("two words", f"'two words' cannot be the name of a field -> write 'two_words': {LETTERS}"),
-        ("-a--b-", f"'-a--b-' cannot be the name of a field -> write 'a_b': {LETTERS}"),
-        ("_a_", f"'_a_' cannot be the name of a field -> write 'a': {LETTERS}"),
-        ("X-", f"'X-' cannot be the name of a field -> write 'X': {LETTERS}"),
-        ("2nd", f"'2nd' cannot be the name of a field -> write 'field_2nd': {LETTERS}"),
-        ("é", f"'é' cannot be the name of a field -> write 'text': {LETTERS}"),
+          for name in ("id", "where")),
+        *((name, f"'{name}' cannot be the name of a field -> write '{other}': {LETTERS}")
+          for name, other in (("-a b--c-", "a_b_c"), ("2nd", "field_2nd"), ("é", "text"))),
     ],
 )  # fmt: skip
 def test_a_name_that_no_field_can_have_is_told_and_left_out(name: str, problem: str) -> None:
@@ -116,14 +97,6 @@ def test_a_name_that_no_field_can_have_is_told_and_left_out(name: str, problem: 
 )
 def test_a_name_is_letters_and_digits(name: str, can: bool) -> None:
     assert can_be_field(name) is can
-
-
-def test_fields_that_are_no_mapping_are_one_problem() -> None:
-    value, problems = FIELDS.read(mapping("a: [x]").entries["a"].value, "'fields' of deck 'd'")
-    assert value == {}
-    assert problem_lines(problems, "f.yaml") == [
-        "1:4 wrong-type: 'fields' of deck 'd' is a list, not a mapping -> write it as keys and values ('key: value')"
-    ]
 
 
 @pytest.mark.parametrize(
@@ -167,23 +140,18 @@ LONG_NUMBER = f"1.{'0' * 30}"
     [
         (FieldKind.TEXT, "no", "no"),
         (FieldKind.TEXT, "|\n  two\n  lines\n\n", "two\nlines"),
-        (FieldKind.TEXT, "''", ""),
         (FieldKind.TEXT, "'a '", "a "),
-        (FieldKind.TEXT, "MAX", "MAX"),
         (FieldKind.WHOLE, "012", 12),
-        (FieldKind.WHOLE, "-3", -3),
         (FieldKind.WHOLE, DIGITS, int(DIGITS)),
         (FieldKind.NUMBER, "1.5", 1.5),
         (FieldKind.NUMBER, LONG_NUMBER, 1.0),
         (FieldKind.YES_NO, "Yes", True),
-        (FieldKind.YES_NO, "false", False),
         (FieldKind.CHOICE, "y", "y"),
         (FieldKind.IMAGE, "art/duck.svg", "art/duck.svg"),
         (FieldKind.ICON, "drop", "drop"),
         (FieldKind.COLOUR, "'#aAbB09'", "#aAbB09"),
         (FieldKind.COLOUR, "pond-2", "pond-2"),
         (FieldKind.LIST, "[a, '2;3']", ("a", "2;3")),
-        (FieldKind.LIST, "[]", ()),
     ],
 )
 def test_a_value_is_read_by_the_kind_of_its_field(kind: FieldKind, text: str, value: Value) -> None:
@@ -197,7 +165,7 @@ def test_a_value_is_read_by_the_kind_of_its_field(kind: FieldKind, text: str, va
     ("kind", "text", "value"),
     [
         (FieldKind.LIST, "a; b ;;  ; c", ("a", "b", "c")), (FieldKind.LIST, ";", ()),
-        (FieldKind.LIST, "a, b", ("a, b",)), (FieldKind.TEXT, "null", "null"), (FieldKind.WHOLE, "7", 7),
+        (FieldKind.LIST, "a, b", ("a, b",)), (FieldKind.TEXT, "null", "null"),
     ],
 )  # fmt: skip
 def test_a_cell_of_a_table_is_read_as_it_stands(kind: FieldKind, text: str, value: Value) -> None:
@@ -213,48 +181,33 @@ def test_an_optional_field_may_be_left_empty(kind: FieldKind, text: str) -> None
     assert typed(FieldKind.TEXT, "~", **more, default="d") == ("d", [])
 
 
-OUT = "out-of-range: 'a' of card 'x' is '%s', which is out of range -> write a number of at most 15 digits"
-
-
 @pytest.mark.parametrize(
     ("kind", "text", "value", "problem"),
     [
-        (FieldKind.TEXT, "", "", "1:3 empty-value: 'a' of card 'x' is empty -> write a text, or delete the key"),
-        (FieldKind.TEXT, "[a]", "", "1:4 wrong-type: 'a' of card 'x' is a list, not a text -> write a text"),
-        (FieldKind.WHOLE, "", 0, "1:3 empty-value: 'a' of card 'x' is empty -> "
-         "write a whole number, or delete the key"),
-        (FieldKind.WHOLE, "1.0", 0, "1:4 wrong-type: 'a' of card 'x' is '1.0', not a whole number -> "
-         "write a whole number"),
-        (FieldKind.WHOLE, f"{DIGITS}9", 0, "1:4 " + OUT % f"{DIGITS}9"),
-        (FieldKind.NUMBER, f"{LONG_NUMBER}0", 0, "1:4 " + OUT % f"{LONG_NUMBER}0"),
-        (FieldKind.NUMBER, "1e400", 0, "1:4 " + OUT % "1e400"),
-        (FieldKind.NUMBER, "x", 0, "1:4 wrong-type: 'a' of card 'x' is 'x', not a number -> write a number"),
-        (FieldKind.YES_NO, "on", False, "1:4 wrong-type: 'a' of card 'x' is 'on', not yes or no -> write yes or no"),
-        (FieldKind.CHOICE, "z", "", "1:4 unknown-choice: 'a' of card 'x' is 'z', which is not one of its choices -> "
-         "use one of: x, y"),
-        (FieldKind.IMAGE, "art/dukc.svg", "art/dukc.svg", "1:4 missing-art: 'a' of card 'x': "
-         "there is no file 'art/dukc.svg' -> put the file below the game's art/, or correct its name (art/...)"),
-        (FieldKind.IMAGE, "", "", "1:3 empty-value: 'a' of card 'x' is empty -> write a text, or delete the key"),
-        (FieldKind.COLOUR, "", "", "1:3 empty-value: 'a' of card 'x' is empty -> "
-         "put a colour in quotes ('#aabbcc'): without them # begins a comment"),
-        (FieldKind.COLOUR, "[a]", "", "1:4 wrong-type: 'a' of card 'x' is a list, not a text -> write a text"),
-        *((FieldKind.COLOUR, f"'{text}'", "", f"1:4 bad-colour: 'a' of card 'x' is {text!r}, which is neither a role "
-           "of the theme nor a colour -> write a role's name, or '#rrggbb' in quotes")
-          for text in ("#aabbc", "#aabbccd", "#aabbcg", "2nd", "a b")),
-        (FieldKind.LIST, "a; b", (), "1:4 wrong-type: 'a' of card 'x' is 'a; b', not a list -> "
-         "write it in brackets: [a; b]"),
-        (FieldKind.LIST, "[a, [b]]", (), "1:8 wrong-type: an entry of 'a' of card 'x' is a list, not a text -> "
-         "write a text"),
+        (FieldKind.TEXT, "", "", "1:3 empty-value"),
+        (FieldKind.TEXT, "[a]", "", "1:4 wrong-type"),
+        (FieldKind.WHOLE, "", 0, "1:3 empty-value"),
+        (FieldKind.WHOLE, "1.0", 0, "1:4 wrong-type"),
+        (FieldKind.WHOLE, f"{DIGITS}9", 0, "1:4 out-of-range"),
+        (FieldKind.NUMBER, f"{LONG_NUMBER}0", 0, "1:4 out-of-range"),
+        (FieldKind.NUMBER, "1e400", 0, "1:4 out-of-range"),
+        (FieldKind.NUMBER, "x", 0, "1:4 wrong-type"),
+        (FieldKind.YES_NO, "on", False, "1:4 wrong-type"),
+        (FieldKind.CHOICE, "z", "", "1:4 unknown-choice"),
+        (FieldKind.IMAGE, "art/dukc.svg", "art/dukc.svg", "1:4 missing-art"),
+        (FieldKind.COLOUR, "", "", "1:3 empty-value"),
+        *((FieldKind.COLOUR, f"'{text}'", "", "1:4 bad-colour") for text in ("#aabbc", "#aabbccd", "#aabbcg", "a b")),
+        (FieldKind.LIST, "a; b", (), "1:4 wrong-type"),
+        (FieldKind.LIST, "[a, [b]]", (), "1:8 wrong-type"),
     ],
-)  # fmt: skip
+)
 def test_a_wrong_value_is_one_problem_and_stands_as_the_default(
     kind: FieldKind, text: str, value: Value, problem: str
 ) -> None:
-    assert typed(kind, text, choices=("x", "y")) == (value, [problem])
-    if text:
-        more = {"choices": ("x", "y"), "is_required": False}
-        is_art = kind is FieldKind.IMAGE
-        assert typed(kind, text, **more, default="d") == (value if is_art else "d", [problem])
+    read, (told,) = typed(kind, text, choices=("x", "y"))
+    assert (read, told.partition(": ")[0]) == (value, problem)
+    if text and kind is not FieldKind.IMAGE:
+        assert typed(kind, text, choices=("x", "y"), is_required=False, default="d") == ("d", [told])
 
 
 def test_a_wrong_number_that_may_be_left_out_is_no_number_to_compute_with() -> None:
@@ -264,15 +217,8 @@ def test_a_wrong_number_that_may_be_left_out_is_no_number_to_compute_with() -> N
 
 def test_the_fields_of_a_card_are_typed_in_one_go() -> None:
     fields, _ = declared("{a: text, b: whole, c: {optional: yes}, d: yes-no, e: {kind: whole, default: 4}}")
-    given = mapping("a: A\nc:\nb: 2\n").entries.items()
     typer = FieldTyper(fields, ART.__contains__)
-    (values, sources, missing), problems = typer.type_values(given, "card 'x'")
+    (values, sources, missing), problems = typer.type_values(mapping("a: A\nc:\nb: 2\n").entries.items(), "card 'x'")
     assert values == {"a": "A", "b": 2, "c": "", "d": False, "e": 4}
-    assert sources == {
-        name: Source("f.yaml", line, column) for line, (name, column) in enumerate({"a": 4, "c": 3, "b": 4}.items(), 1)
-    }
-    assert missing == ["d"]
-    assert problems == []
-    assert typer.type_values((), "card 'y'").value == (
-        {"a": "", "b": 0, "c": "", "d": False, "e": 4}, {}, ["a", "b", "d"],
-    )  # fmt: skip
+    assert list(sources) == ["a", "c", "b"]
+    assert (missing, problems) == (["d"], [])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-
 import pytest
 
 from duckpress.content import Mapping as MappingNode
@@ -11,45 +9,35 @@ from duckpress.content import Scalar, Sequence, load_game, read_yaml
 from duckpress.content.yaml import yaml_file
 from duckpress.core.limits import limit, use
 from duckpress.core.problems import Source
-from duckpress.files.workspace import Workspace
-
-MakeWorkspace = Callable[[Mapping[str, str | bytes]], Workspace]
+from running import MakeWorkspace
 
 ALIAS_BOMB = b"a: &a [x, x, x, x, x, x, x, x, x]\n" + b"".join(
     b"%c: &%c [%s]\n" % (letter, letter, b", ".join([b"*%c" % (letter - 1)] * 9)) for letter in range(98, 107)
 )
-DEEP_ALIASES = (
-    b"a: &a " + b"[" * 30 + b"x" + b"]" * 30 + b"\nb: &b " + b"[" * 20 + b"*a" + b"]" * 20 + b"\n"
-)  # fmt: skip
+DEEP_ALIASES = b"a: &a %bx%b\nb: %b*a%b\n" % (b"[" * 30, b"]" * 30, b"[" * 20, b"]" * 20)
 HOSTILE = {
     "NUL": (b"a: 1\nb: x\x00y\n", "bad-character", 2, 5),
     "escape byte": (b"a: \x1b[31mred\n", "bad-character", 1, 4),
     "right-to-left override": ("a: ok\nb: é\u202egnp.exe\n".encode(), "bad-character", 2, 5),
-    "isolate": ("a: \u2066x\u2069\n".encode()[:-4] + b"\n", "bad-character", 1, 4),
     "line separator": ("a: x\u2028y\n".encode(), "bad-character", 1, 5),
     "next line": ("a: x\u0085y\n".encode(), "bad-character", 1, 5),
     "byte order mark inside": ("a: x\ufeff\n".encode(), "bad-character", 1, 5),
     "escaped override": (b'a: "\\u202e"\n', "bad-character", 1, 4),
     "UTF-16": ("a: 1\n".encode("utf-16"), "not-utf8", 1, 1),
-    "UTF-16 big-endian": (b"\xfe\xff\x00a", "not-utf8", 1, 1),
     "Latin-1": ("a: né\nb: x\n".encode("latin-1"), "not-utf8", 1, 5),
     "Latin-1 behind a byte order mark": (b"\xef\xbb\xbfa: n\xe9\n", "not-utf8", 1, 5),
     "lone surrogate": (b"a: \xed\xa0\x80\n", "not-utf8", 1, 4),
-    "overlong": (b"a: \xc0\xaf\n", "not-utf8", 1, 4),
     "50,000 brackets": (b"[" * 50_000, "yaml-depth", 1, 51),
     "50,000 braces": (b"{a: " * 50_000, "yaml-depth", 1, 201),
-    "50,000 dashes": (b"- " * 50_000, "yaml-depth", 1, 101),
     "alias bomb": (ALIAS_BOMB, "yaml-size", 6, 16),
-    "deep aliases": (DEEP_ALIASES, "yaml-depth", 2, 27),
+    "deep aliases": (DEEP_ALIASES, "yaml-depth", 2, 24),
     "recursive alias": (b"a: &a [1, *a]\n", "yaml-alias", 1, 11),
     "recursive mapping": (b"a: &a {b: *a}\n", "yaml-alias", 1, 11),
     "merge keys": (b"a: &a {x: 1}\nb:\n  <<: *a\n", "merge-key", 3, 3),
     "python tag": (b"a: !!python/object/apply:os.system [ls]\n", "yaml-tag", 1, 4),
     "tag on a mapping": (b"a: !!set {x, y}\n", "yaml-tag", 1, 4),
-    "own tag": (b"a: !duck x\n", "yaml-tag", 1, 4),
     "long text": (b"a: " + b"x" * 1_000_000 + b"\n", "text-too-long", 1, 4),
     "nothing": (b"", "empty-file", 1, 1),
-    "only a byte order mark": (b"\xef\xbb\xbf", "empty-file", 1, 1),
     "only null": (b"~\n", "empty-file", 1, 1),
     "only a document mark": (b"---\n", "empty-file", 1, 1),
     "two documents": (b"a: 1\n---\nb: 1\n", "yaml-documents", 2, 1),
@@ -65,8 +53,7 @@ def test_a_hostile_file_is_one_problem(case: str) -> None:
     assert [(p.code, p.source) for p in problems] == [(code, Source("f.yaml", line, column))], problems
 
 
-@pytest.mark.sweep(2)
-@pytest.mark.parametrize("case", HOSTILE)
+@pytest.mark.parametrize("case", ["NUL", "Latin-1", "50,000 brackets", "alias bomb", "python tag", "two documents"])
 def test_the_pure_parser_refuses_the_same(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
     import yaml
 
@@ -82,14 +69,6 @@ def test_depth_is_allowed_up_to_the_cap() -> None:
     node, problems = read_yaml("f.yaml", b"[" * limit("yaml-depth") + b"]" * limit("yaml-depth"))
     assert node is not None
     assert not problems
-
-
-def test_too_many_values_are_refused() -> None:
-    use({"yaml-values": 1000})
-    for data in (b"[" + b"a, " * 2000 + b"]", b"{" + b"".join(b"k%d: v, " % i for i in range(2000)) + b"}"):
-        node, problems = read_yaml("f.yaml", data)
-        assert node is None
-        assert [p.code for p in problems] == ["yaml-size"]
 
 
 # The file, and where the eleventh value (or the end of it) is: the list around all is one, too.
@@ -142,7 +121,7 @@ GOOD = {
 
 
 @pytest.mark.parametrize("path", GOOD)
-@pytest.mark.parametrize("case", ["NUL", "UTF-16", "Latin-1", "nothing", "50,000 brackets", "alias bomb"])
+@pytest.mark.parametrize("case", ["NUL", "Latin-1", "nothing", "alias bomb"])
 def test_a_game_with_a_hostile_file_is_refused_with_its_problem(
     case: str, path: str, make_workspace: MakeWorkspace
 ) -> None:
@@ -153,15 +132,3 @@ def test_a_game_with_a_hostile_file_is_refused_with_its_problem(
         assert game is None
         assert problems == own
         assert [problem.code for problem in own] == [HOSTILE[case][1]]
-
-
-def test_a_bidi_override_in_a_table_is_refused(make_workspace: MakeWorkspace) -> None:
-    files = GOOD | {"content/pond/decks/cards.csv": "id,title\nheron,He\u202eron\n"}
-    _, problems = load_game(make_workspace(files), "pond")
-    assert [(p.code, p.source.line, p.source.column) for p in problems] == [("bad-character", 2, 9)]
-
-
-def test_a_very_long_table_is_refused(make_workspace: MakeWorkspace) -> None:
-    rows = "".join(f"card-{number},x\n" for number in range(20_001))
-    _, problems = load_game(make_workspace(GOOD | {"content/pond/decks/cards.csv": "id,title\n" + rows}), "pond")
-    assert [p.code for p in problems] == ["too-many-cards"]
