@@ -28,11 +28,6 @@ def told(name: str, data: bytes) -> list[str]:
     return problem_lines(read_table(name, data).problems, name)
 
 
-@pytest.mark.parametrize("separator", [",", ";", "\t"])
-def test_the_separator_is_found_in_the_first_row(separator: str) -> None:
-    assert cells(f"id{separator}title\na{separator}A\n") == [["id", "title"], ["a", "A"]]
-
-
 @pytest.mark.parametrize("separator", [",", ";", "\t", "|", "]", "^", "\\", "x"])
 @pytest.mark.parametrize("line_break", ["\n", "\r\n", "\r"])
 def test_a_first_line_may_name_the_separator_as_in_excel(separator: str, line_break: str) -> None:
@@ -43,25 +38,6 @@ def test_a_first_line_may_name_the_separator_as_in_excel(separator: str, line_br
     assert table.rows[0][1].source == Source("t.csv", 3, 7)
 
 
-def test_line_breaks_of_all_kinds_and_a_byte_order_mark() -> None:
-    assert cells('\ufeffid,title\r\na,"x\r\ny"\rb,z') == [["id", "title"], ["a", "x\r\ny"], ["b", "z"]]
-
-
-def test_empty_rows_and_short_rows() -> None:
-    assert cells("id,title,\n\n,,\na\nb,\n") == [["id", "title"], ["a"], ["b", ""]]
-
-
-def test_places_count_lines_inside_quotes() -> None:
-    table = read_table("t.csv", 'id,text,n\na,"é\nx, ""y""",1\nb,,2\n'.encode()).value
-    assert table is not None
-    assert [cell.source for cell in table.rows[0]] == [
-        Source("t.csv", 2, 1),
-        Source("t.csv", 2, 3),
-        Source("t.csv", 3, 11),
-    ]
-    assert table.rows[1][2].source == Source("t.csv", 4, 4)
-
-
 @examples(50)
 @given(st.lists(st.lists(st.text('ab,;"\n é', max_size=6), min_size=2, max_size=2), min_size=1, max_size=5))
 def test_it_reads_what_the_standard_library_writes(rows: list[list[str]]) -> None:
@@ -69,11 +45,6 @@ def test_it_reads_what_the_standard_library_writes(rows: list[list[str]]) -> Non
     csv.writer(out, lineterminator="\n").writerows([["id", "text"], *rows, ["last", "row"]])
     expected = [row for row in ([cell.strip() for cell in row] for row in rows) if any(row)]
     assert cells(out.getvalue())[1:] == [*expected, ["last", "row"]]
-
-
-def test_a_table_without_rows_is_a_problem() -> None:
-    _, problems = read_table("t.csv", b"id,title\n,\n")
-    assert [problem.code for problem in problems] == ["no-cards"]
 
 
 def test_the_end_of_the_name_says_how_a_table_is_read() -> None:
@@ -86,19 +57,20 @@ def test_the_end_of_the_name_says_how_a_table_is_read() -> None:
     [
         ("id,a;b\n1,2;3\n", [["id", "a;b"], ["1", "2;3"]]),  # commas before semicolons before tabs
         ("id;a\tb\n1;2\t3\n", [["id", "a\tb"], ["1", "2\t3"]]),
+        ("id\ta\n1\t2\n", [["id", "a"], ["1", "2"]]),
+        ('\ufeffid,a\r\n1,"x\r\ny"\r2,z', [["id", "a"], ["1", "x\r\ny"], ["2", "z"]]),
+        ("id,a,\n\n,,\n1\n2,\n", [["id", "a"], ["1"], ["2", ""]]),
         ("id\n1;2\t3\n", [["id"], ["1;2\t3"]]),  # the first line decides; without any mark it is a comma
         ('"id,x";a\n1;2\n', None),  # also of a mark inside quotes
-        ("id,a\n1,\n", [["id", "a"], ["1", ""]]),
-        ("id,a\n1,2", [["id", "a"], ["1", "2"]]),
         ('id,a\n1,"2"', [["id", "a"], ["1", "2"]]),
         ('id,a\n1,""', [["id", "a"], ["1", ""]]),
         ('id,a\n1,""""\n', [["id", "a"], ["1", '"']]),
         ('id,a\n" 1 ", 2 \n', [["id", "a"], ["1", "2"]]),
         ("\n\r\n\nid,a\n\n1,2\n\r\r\n", [["id", "a"], ["1", "2"]]),
-        ("id,a,,\n1,2,,\n", [["id", "a"], ["1", "2"]]), ("sep=,\n\nid,a\n1,2\n", [["id", "a"], ["1", "2"]]),
-        ("sep=;;\nid\n1\n", None), ("Id,X\n1,2\n", [["Id", "X"], ["1", "2"]]),
+        ("sep=,\n\nid,a\n1,2\n", [["id", "a"], ["1", "2"]]),
+        ("sep=;;\nid\n1\n", None),
     ],
-)  # fmt: skip
+)
 def test_rows_and_cells_are_those_that_were_meant(text: str, rows: list[list[str]] | None) -> None:
     if rows is None:
         assert [problem.code for problem in read_table("t.csv", text.encode()).problems] != []
@@ -117,39 +89,29 @@ def test_places_are_counted_behind_line_breaks_of_all_kinds() -> None:
     ]  # fmt: skip
 
 
-QUOTES = "put the whole cell in quotes, and write quotes inside it twice"
-
-
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("", "1:1 empty-file: the table is empty -> write a first row with field names"),
-        ("id\né".encode("latin-1"), "2:1 not-utf8: byte 0xe9 is not UTF-8 -> "
-         "save the file as UTF-8 (in the editor's 'Save as')"),
-        (",\n,,\n", "1:1 empty-file: the table is empty -> write a first row with field names"),
-        ("title\nA\n", "1:1 missing-key: the first row has no column 'id' -> "
-         "add it; if another row names the columns, delete what stands above that row"),
-        ("title,Nr\nA,1\n", "1:1 missing-key: the first row has no column 'id' -> "
-         "call the column 'Nr' 'id': small letters, digits and '-', another for each card"),
-        ("id,,title\na,,A\n", "1:4 missing-key: this column has no name in the first row -> "
-         "write a field's name, or delete the column"),
-        ("id,title,title\na,A,B\n", "1:10 repeated-key: the column 'title' stands in column 4 and again here -> "
-         "keep one of the two"),
-        ("id\n", "1:1 no-cards: the table has no rows below the first -> add one for each card"),
-        ("id\n,x\n", "2:2 csv-row: the cell 'x' has no column: the first row names 1 -> "
-         "put texts that hold the separator in quotes"),
-        ('id,t\na,x"y"\n', f"2:4 csv-syntax: a quote stands inside a cell without quotes -> {QUOTES}"),
-        ('id,"t"\na,x"y"\n', f"2:4 csv-syntax: a quote stands inside a cell without quotes -> {QUOTES}"),
-        ('id,t\na,"x" y\n', f"2:6 csv-syntax: the cell goes on behind its closing quote -> {QUOTES}"),
-        ('id,t\na,"x\ny" z\n', f"3:3 csv-syntax: the cell goes on behind its closing quote -> {QUOTES}"),
-        ('id,t\na,"x""\ny,z\n', f"2:3 csv-syntax: the quote that opens here is never closed -> {QUOTES}"),
-        ('x,id\na,"b', f"2:3 csv-syntax: the quote that opens here is never closed -> {QUOTES}"),
-        (',id\na,"b', f"2:3 csv-syntax: the quote that opens here is never closed -> {QUOTES}"),
-        ('"id,t\n', f"1:1 csv-syntax: the quote that opens here is never closed -> {QUOTES}"),
+        ("", "1:1 empty-file"),
+        ("id\né".encode("latin-1"), "2:1 not-utf8"),
+        (",\n,,\n", "1:1 empty-file"),
+        ("title\nA\n", "1:1 missing-key: the first row has no column 'id' -> add it; if another row names the columns"),
+        ("title,Nr\nA,1\n", "1:1 missing-key: the first row has no column 'id' -> call the column 'Nr' 'id'"),
+        ("id,,title\na,,A\n", "1:4 missing-key"),
+        ("id,title,title\na,A,B\n", "1:10 repeated-key"),
+        ("id\n", "1:1 no-cards"),
+        ("id,title\n,\n", "1:1 no-cards"),
+        ("id\n,x\n", "2:2 csv-row"),
+        ('id,"t"\na,x"y"\n', "2:4 csv-syntax: a quote stands inside a cell without quotes"),
+        ('id,t\na,"x\ny" z\n', "3:3 csv-syntax: the cell goes on behind its closing quote"),
+        ('id,t\na,"x""\ny,z\n', "2:3 csv-syntax: the quote that opens here is never closed"),
+        (',id\na,"b', "2:3 csv-syntax: the quote that opens here is never closed"),
+        ('"id,t\n', "1:1 csv-syntax: the quote that opens here is never closed"),
     ],
-)  # fmt: skip
+)
 def test_a_mistake_in_a_table_is_told_with_its_place(text: str | bytes, problem: str) -> None:
-    assert told("t.csv", text if isinstance(text, bytes) else text.encode()) == [problem]
+    (line,) = told("t.csv", text if isinstance(text, bytes) else text.encode())
+    assert line.startswith(problem)
 
 
 def test_every_mistake_in_the_first_row_is_told_before_those_below() -> None:
@@ -169,12 +131,9 @@ LIMITS = {"text-length": 4, "table-columns": 3, "table-rows": 2, "table-cells": 
         ("id,b,c\n1,2,3\n4,5,6\n", []),
         ("id,b,c\n1,2,3\n4,5,6\n7,8,9\n", ["4:1 too-many-cards"]),
         ("id,b,c\n1,2,3\n,,\n,,\n4,5,6\n", ["5:1 too-many-cards"]),  # empty rows have cells, too
-        ("id\n1\n\n\n\n\n2\n", []),
         ("id\n1\n,\n,\n,\n2\n", []),
         ("id,b,c\n1,2,3,4\n", ["2:7 csv-row"]),
-        ("id\n1234\n", []),
         ("id\n12345\n", ["2:1 text-too-long"]),
-        ('id\n"12"\n', []),
         ('id\n"123"\n', ["2:1 text-too-long"]),  # with its quotes, as it is typed
     ],
 )
