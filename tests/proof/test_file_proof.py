@@ -8,85 +8,18 @@ from collections.abc import Callable
 import pikepdf
 import pytest
 from msgspec.structs import replace
-from PIL import Image
+from planned_ducks import BACK, BACK_SIDE, EXPECTED, FRONT, FRONT_SIDE, ITEMS, PDF, edited, found, told
 
-from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Paint, Picture, PlacedDrawing
+from duckpress.core.frame import Drawing, Frame, Item, Outline, Paint
 from duckpress.core.geometry import Matrix, Rect
 from duckpress.files.memo import Pack
-from duckpress.impose import Edges, Layer, Sheet, Side
 from duckpress.impose.sheets import Code
-from duckpress.layout import PictureData
 from duckpress.proof import Expected, ExpectedFace, ExpectedPage
-from duckpress.proof.file_proof import check_file
-from duckpress.proof.opened import UnreadablePdf, opened_pdf
-from duckpress.render import DocumentInfo, render_pdf
-from handmade import A4, FONTS, FULL, ICON, SERIF, SYMBOLS, booklet, box, card, placed, words
+from handmade import A4, FONTS, FULL, ICON, SERIF, SYMBOLS, box, words
 from path_texts import path_of
 from pdf_reading import opened
 
-
-def picture(mode: str, colour: tuple[int, ...], kind: str = "PNG") -> PictureData:
-    """Return a picture of 60 x 40 pixels, the last one black."""
-    out, image = io.BytesIO(), Image.new(mode, (60, 40), colour)
-    image.putpixel((59, 39), (0,) * len(colour))
-    image.save(out, kind)
-    return PictureData("", out.getvalue(), kind.lower(), 60, 40)
-
-
-PICTURES = {
-    "a" * 32: picture("RGBA", (200, 30, 30, 128)),
-    "b" * 32: picture("RGB", (30, 200, 30), "JPEG"),
-    "c" * 32: picture("RGB", (30, 30, 200)),
-}
-DASHED = Paint(stroke="#102030", stroke_mm=0.4, stroke_opacity=0.5, dash_mm=(1.0, 0.5, 0.25), cap=1, join=-3)
-CURVE = path_of("2 2 m 10 2 12 8 20 8 c 20 20 l h")
-ITEMS: dict[str, Item] = {
-    "title": words("Mallard", 3.0, 8.0),
-    "red": words("and more", 3.0, 12.0, 3.0, fill="#aa0000"),
-    "symbol": words("♠", 30.0, 12.0, 4.0, SYMBOLS),
-    "curve": Outline(CURVE, Paint(fill="#336699", stroke="#000000", stroke_mm=0.5, even_odd=True)),
-    "dashed": Outline(path_of("2 30 m 38 30 l"), DASHED),
-    "see-through": Picture("a" * 32, 5.0, 30.0, 6.0, 4.0),
-    "photo": Picture("b" * 32, 15.0, 30.0, 6.0, 4.0),
-    "plain": Picture("c" * 32, 25.0, 30.0, 6.0, 4.0),
-    "icon": PlacedDrawing(ICON.key, Matrix(0.5, 0.0, 0.0, 0.5, 30.0, 40.0)),
-    "turned": Group((box(0, 0, 4, 2, "#222222"),), Matrix(0.0, 1.0, -1.0, 0.0, 20.0, 40.0), path_of("0 0 3 2 re")),
-    "faint": Group((box(0, 0, 4, 2, "#770000"), words("faint", 0, 2)), Matrix(e=5.0, f=50.0), opacity=0.5),
-    "masked": Group((box(0, 0, 9, 9, "#007700"),), Matrix(e=20.0, f=50.0), mask=(box(0, 0, 9, 4, "#808080"),)),
-}
-FRONT, BACK = card(*ITEMS.values()), card(words("Back"), ground="#224466")
-MARKS = (Layer("cut", (Outline(path_of("10 20 m 10 280 l"), Paint(stroke="#ff0000", stroke_mm=0.1)),)),)
-CODE = Code((0b101, 0b010, 0b111), 150.0, 20.0, 2.0, "#000000")
-FRONT_SIDE = Side(
-    (placed(0, FRONT, 20, 20), placed(0, FRONT, 90, 20, 180)._replace(bleed=Edges(1.0, 1.0, 1.0, 1.0))),
-    (words("Sheet 1", 20, 285, 3.0), *MARKS, box(5, 5, 2, 2, "#000000")),
-    Matrix(1.001, 0.0, 0.0, 0.999, 0.2, -0.1),
-    CODE,
-    (words("Copy 7", 120, 285, 3.0),),
-)
-BACK_SIDE = Side((placed(0, BACK, 150, 20, is_back=True), placed(0, BACK, 80, 20, 180, is_back=True)), ())
-INFO = DocumentInfo("Ducks", language="en", duplex="long", layers={"cut": "Cuts"})
-EXPECTED = Expected(
-    (ExpectedFace("ducks", "mallard", 2, FRONT, BACK),),
-    A4,
-    5.0,
-    "long",
-    "Ducks",
-    "en",
-    PICTURES,
-    {ICON.key: ICON},
-    layers={"L-cut": "Cuts"},
-    pages=(ExpectedPage(FRONT_SIDE, A4), ExpectedPage(BACK_SIDE, A4)),
-    font_file=lambda key: FONTS[key].file,
-)
-PDF = render_pdf([booklet([Sheet(A4, FRONT_SIDE, BACK_SIDE, 1, 1)], (FRONT, BACK), PICTURES)], FONTS, INFO)
 MALLARD = "page 1: the front of card 'mallard' of deck 'ducks': "
-
-
-def found(pdf: bytes = PDF, expected: Expected = EXPECTED, proven: Pack | None = None) -> list[tuple[str, str]]:
-    """Return the codes and words of everything in which a file is not what is expected."""
-    with opened_pdf(pdf) as document:
-        return [(problem.code, problem.what) for problem in check_file(document, expected, proven or Pack())]
 
 
 def front_with(**changes: Item | None) -> Expected:
@@ -96,15 +29,6 @@ def front_with(**changes: Item | None) -> Expected:
     front = Frame(FRONT.trim, FRONT.bleed_mm, (ground, *(item for item in items.values() if item is not None)))
     front.__dict__["hash"] = FRONT.hash
     return EXPECTED._replace(faces=(ExpectedFace("ducks", "mallard", 2, front, BACK),))
-
-
-def edited(edit: Callable[[pikepdf.Pdf], object]) -> bytes:
-    """Return the file with a fault."""
-    out = io.BytesIO()
-    with opened(PDF) as pdf:
-        edit(pdf)
-        pdf.save(out)
-    return out.getvalue()
 
 
 def form(pdf: pikepdf.Pdf, kind: str, page: int = 0) -> pikepdf.Object:
@@ -143,7 +67,6 @@ def painted(name: str, **paint: object) -> dict[str, Item]:
 
 CHANGES: list[tuple[dict[str, Item | None], str]] = [
     (moved("title", -3.0), "a text lies 3.00 mm too far right"),
-    (moved("red", 0.0, 1.5), "a text lies 1.50 mm too far up"),
     ({"title": words("Mallad", 3.0, 8.0)}, "a text is of other glyphs"),
     ({"red": words("and more", 3.0, 12.0, 3.0, fill="#aa0100")}, "a text is in the colour #aa0000, not #aa0100"),
     ({"red": words("and more", 3.0, 12.0, 3.1, fill="#aa0000")}, "a text is larger, smaller or of other lines, by up"),
@@ -151,23 +74,15 @@ CHANGES: list[tuple[dict[str, Item | None], str]] = [
     ({"extra": words("more")}, "a text is missing"),
     (painted("curve", fill="#336799"), "an outline is in the colour #336699, not #336799"),
     (painted("curve", even_odd=False), "an outline is painted in another way"),
-    (painted("curve", stroke_mm=0.6), "an outline is larger, smaller or of other lines, by up to 0.10 mm"),
     (painted("dashed", dash_mm=(1.0, 0.5)), "an outline is larger, smaller or of other lines, by up to 0.25 mm"),
     (painted("dashed", stroke_opacity=0.6), "an outline is of another opacity"),
-    (painted("dashed", cap=2), "an outline is painted in another way"),
-    (painted("dashed", join=1), "an outline is painted in another way"),
     ({"curve": replace(ITEMS["curve"], path=path_of("2 2 m 10 2 12 9 20 8 c 20 20 l h"))}, "an outline lies 1.00 mm"),
-    (moved("photo", 0.0, -2.0), "a picture lies 2.00 mm too far down"),
     ({"photo": replace(ITEMS["photo"], width_mm=7.0)}, "a picture lies 1.00 mm too far left"),
-    ({"photo": ITEMS["plain"], "plain": ITEMS["photo"]}, "a picture is painted in another order"),
     ({"photo": replace(ITEMS["photo"], key="c" * 32)}, "a picture is another one"),
-    ({"icon": None}, "a drawing is one too many"),
     ({"icon": replace(ITEMS["icon"], matrix=Matrix(0.6, 0.0, 0.0, 0.5, 30.0, 40.0))}, "a drawing lies 1.00 mm too far"),
     ({"turned": replace(ITEMS["turned"], clip=path_of("0 0 2 2 re"))}, "a clip lies 1.00 mm too far down"),
-    ({"turned": replace(ITEMS["turned"], matrix=Matrix(0.0, -1.0, 1.0, 0.0, 20.0, 40.0))}, "a clip lies"),
     ({"faint": replace(ITEMS["faint"], opacity=0.6)}, "a group is of another opacity"),
     ({"faint": replace(ITEMS["faint"], items=(box(0, 0, 4, 2, "#780000"), words("faint", 0, 2)))}, "an outline is in"),
-    ({"faint": replace(ITEMS["faint"], matrix=Matrix(e=6.0, f=50.0))}, "lies 1.00 mm too far left"),
     ({"masked": replace(ITEMS["masked"], mask=())}, "a group is one too many"),
     ({"masked": replace(ITEMS["masked"], mask=(box(0, 0, 9, 4, "#828080"),))}, "an outline is in the colour #808080"),
 ]
@@ -221,29 +136,18 @@ SIDES: list[tuple[Expected, set[str], str]] = [
     (on_page(placements=(FIRST,)), {"proof-page", "proof-boxes"}, "a face is one too many"),
     (on_page(placements=(SECOND, FIRST)), {"proof-page"}, "page 1: a clip is painted in another order"),
     (on_page(placements=(FIRST._replace(x_mm=21), SECOND)), {"proof-page", "proof-boxes"}, "a face lies 1.00 mm too"),
-    (on_page(placements=(FIRST._replace(turn_degrees=180), SECOND)), {"proof-page"}, "page 1: a face lies"),
     (on_page(placements=(FIRST, SECOND._replace(bleed=FULL))), {"proof-page", "proof-boxes"}, "a clip is one too many"),
     (on_page(placements=(FIRST._replace(frame=BACK.hash), SECOND)), {"proof-page"}, "page 1: a face is another one"),
-    (
-        on_page(map=Matrix(1.001, 0.0, 0.0, 0.999, 1.2, -0.1)),
-        {"proof-page", "proof-boxes"},
-        "lies 1.00 mm too far left",
-    ),
     (on_page(code=None), {"proof-page"}, "page 1: a code is one too many"),
     (on_page(code=Code((0b101, 0b010, 0b110), 150.0, 20.0, 2.0, "#000000")), {"proof-page"}, "page 1: a code is"),
     (on_page(items=FRONT_SIDE.items[:1]), {"proof-page"}, "a layer is one too many; an outline is one too many"),
-    (on_page(own=()), {"proof-page"}, "page 1: a text is one too many"),
     (on_page(own=(words("Copy 7", 120, 284, 3.0),)), {"proof-page"}, "page 1: a text lies 1.00 mm too far down"),
     (EXPECTED._replace(pages=EXPECTED.pages[:1]), {"proof-page-count"}, "the file has 2 pages, and 1 were planned"),
     (EXPECTED._replace(title="Geese"), {"proof-document"}, "the title is 'Ducks' in the file, not 'Geese'"),
     (EXPECTED._replace(language="de"), {"proof-document"}, "the language is 'en' in the file, not 'de'"),
     (EXPECTED._replace(duplex="short"), {"proof-document"}, "duplex printing is '/DuplexFlipLongEdge' in the file"),
     (EXPECTED._replace(layers={"L-cut": "Folds"}), {"proof-layer"}, "the layer L-cut is called 'Cuts' in the file"),
-    (
-        EXPECTED._replace(prints_layers=False),
-        {"proof-layer"},
-        "the layer L-cut should show on a screen and be left out in print",
-    ),
+    (EXPECTED._replace(prints_layers=False), {"proof-layer"}, "the layer L-cut should show on a screen and be left"),
     (EXPECTED._replace(pictures={}), {"proof-picture"}, "picture aaaaaaaa does not show in the file what its own"),
     (EXPECTED._replace(drawings={}), {"proof-art"}, f"something is shown that is on no card (FormXob.D-{ICON.key})"),
     (EXPECTED._replace(font_file=lambda key: FONTS[SERIF.key].file), {"proof-font"}, "is none that texts ask for"),
@@ -284,37 +188,29 @@ def group(pdf: pikepdf.Pdf) -> pikepdf.Object:
     return form(pdf, "G")
 
 
-def font_file(pdf: pikepdf.Pdf) -> pikepdf.Object:
-    """Return the font descriptor of the serif font."""
-    font = next(thing for name, thing in form(pdf, "C").Resources.Font.items() if SERIF.key in name)
-    return font.DescendantFonts[0].FontDescriptor
-
-
 def font(pdf: pikepdf.Pdf) -> pikepdf.Object:
     return next(thing for name, thing in form(pdf, "C").Resources.Font.items() if SERIF.key in name)
 
 
+def font_file(pdf: pikepdf.Pdf) -> pikepdf.Object:
+    return font(pdf).DescendantFonts[0].FontDescriptor
+
+
 def other_outlines(pdf: pikepdf.Pdf) -> None:
     """Let the glyphs of the font be those of another one."""
-    descriptor, file = font_file(pdf), FONTS[SYMBOLS.key].file
-    descriptor.FontFile2 = pdf.make_stream(file.data)
+    font_file(pdf).FontFile2 = pdf.make_stream(FONTS[SYMBOLS.key].file.data)
 
 
 def image(pdf: pikepdf.Pdf, key: str) -> pikepdf.Object:
     return form(pdf, "C").Resources.XObject[f"/FormXob.P-{key * 32}"]
 
 
-def other_pixels(owner: Callable[[pikepdf.Pdf], pikepdf.Object], **entries: object) -> Edit:
-    """Return the edit that changes the last byte of an image's pixels, or entries of its dictionary."""
+def other_pixels(owner: Callable[[pikepdf.Pdf], pikepdf.Object]) -> Edit:
+    """Return the edit that changes the last byte of an image's pixels."""
 
     def edit(pdf: pikepdf.Pdf) -> None:
-        thing = owner(pdf)
-        for key, value in entries.items():
-            thing[f"/{key}"] = value
-        if not entries:
-            data = bytearray(thing.read_bytes())
-            data[-1] ^= 1
-            thing.write(bytes(data))
+        data = owner(pdf).read_bytes()
+        owner(pdf).write(data[:-1] + bytes([data[-1] ^ 1]))
 
     return edit
 
@@ -326,13 +222,6 @@ def with_entry(owner: Callable[[pikepdf.Pdf], pikepdf.Object], key: str, value: 
 
 def without(owner: Callable[[pikepdf.Pdf], pikepdf.Object], key: str) -> Edit:
     return lambda pdf: owner(pdf).__delitem__(f"/{key}")
-
-
-def swapped(pdf: pikepdf.Pdf) -> None:
-    """Let two names of pictures stand for each other."""
-    objects = form(pdf, "C").Resources.XObject
-    one, other = (f"/FormXob.P-{key * 32}" for key in "bc")
-    objects[one], objects[other] = objects[other], objects[one]
 
 
 def swapped_faces(pdf: pikepdf.Pdf) -> None:
@@ -350,59 +239,28 @@ def another_of_its_name(pdf: pikepdf.Pdf) -> None:
 
 PAGE = lambda pdf: pdf.pages[0].obj  # noqa: E731
 FACE = lambda pdf: form(pdf, "C")  # noqa: E731
+EMPTY = pikepdf.Dictionary()
 A_MATRIX = pikepdf.Array([1, 0, 0, 1, 3, 0])
 EDITS: list[tuple[Edit, str, str]] = [
     (with_entry(PAGE, "Rotate", 90), "proof-unreadable", "in a way of its own: << /BleedBox [ "),
-    (with_entry(PAGE, "UserUnit", 2), "proof-unreadable", "/UserUnit 2"),
-    (with_entry(PAGE, "CropBox", pikepdf.Array([0, 0, 9, 9])), "proof-unreadable", "/CropBox [ 0 0 9 9 ]"),
     (with_entry(FACE, "Matrix", A_MATRIX), "proof-unreadable", "/Matrix [ 1 0 0 1 3 0 ]"),
     (with_entry(FACE, "BBox", pikepdf.Array([0, 0, 40, 60])), "proof-art", "it is cut off at 0.00 0.00 40.00 60.00"),
-    (
-        lambda pdf: with_entry(FACE, "Group", group(pdf).Group)(pdf),
-        "proof-art",
-        "it is painted as a group",
-    ),
+    (lambda pdf: with_entry(FACE, "Group", group(pdf).Group)(pdf), "proof-art", "it is painted as a group"),
     (swapped_faces, "proof-art", "page 1: the front of card 'mallard' of deck 'ducks': "),
-    (
-        with_entry(lambda pdf: state(pdf, "O1000-500"), "BM", pikepdf.Name.Multiply),
-        "proof-unreadable",
-        "/BM /Multiply",
-    ),
+    (with_entry(lambda pdf: state(pdf, "O1000-500"), "BM", pikepdf.Name.Multiply), "proof-unreadable", "/BM /Multiply"),
     (without(group, "Group"), "proof-art", "a group is not painted as one"),
     (with_entry(group, "BBox", pikepdf.Array([0, 0, 1, 1])), "proof-art", "or cut off at 0.00 0.00 1.00 1.00"),
-    (with_entry(lambda pdf: group(pdf).Group, "K", True), "proof-unreadable", "in a way of its own"),
     (with_entry(lambda pdf: state(pdf, "O1000-500"), "CA", 0.6), "proof-art", "as opaque as O1000-500 says"),
-    (with_entry(lambda pdf: state(pdf, "O500-500"), "ca", 0.6), "proof-art", "as opaque as O500-500 says"),
     (
         lambda pdf: with_entry(lambda _: state(pdf, "O1000-500"), "SMask", state(pdf, "O1000-1000-G").SMask)(pdf),
         "proof-art",
         "another mask",
     ),
     (without(lambda pdf: state(pdf, "O1000-1000-G"), "SMask"), "proof-art", "another opacity or another mask"),
-    (
-        with_entry(lambda pdf: state(pdf, "O1000-1000-G").SMask, "S", pikepdf.Name.Alpha),
-        "proof-unreadable",
-        "/S /Alpha",
-    ),
-    (
-        with_entry(lambda pdf: state(pdf, "O1000-1000-G").SMask, "BC", pikepdf.Array([1, 1, 1])),
-        "proof-unreadable",
-        "/BC [ 1 1 1 ]",
-    ),
-    (
-        with_entry(
-            lambda pdf: FACE(pdf).Resources, "ColorSpace", pikepdf.Dictionary(DefaultRGB=pikepdf.Name.DeviceGray)
-        ),
-        "proof-unreadable",
-        "/ColorSpace << /DefaultRGB /DeviceGray >>",
-    ),
-    (
-        with_entry(lambda pdf: FACE(pdf).Resources.XObject, "F-oreign", pikepdf.Dictionary()),
-        "proof-unreadable",
-        "/XObject << /F-oreign << >>",
-    ),
+    (with_entry(lambda pdf: state(pdf, "O1000-1000-G").SMask, "S", pikepdf.Name.Alpha), "proof-unreadable", "/Alpha"),
+    (with_entry(lambda pdf: FACE(pdf).Resources, "ColorSpace", EMPTY), "proof-unreadable", "/ColorSpace << >>"),
+    (with_entry(lambda pdf: FACE(pdf).Resources.XObject, "F-oreign", EMPTY), "proof-unreadable", "<< /F-oreign << >>"),
     (with_entry(PAGE, "TrimBox", pikepdf.Array([0, 0, 9, 9])), "proof-boxes", "the trim box of page 1 is 0.00 "),
-    (without(PAGE, "BleedBox"), "proof-boxes", "the bleed box of page 1 is "),
     (lambda pdf: pdf.pages.append(pdf.pages[0]), "proof-page-count", "the file has 3 pages, and 2 were planned"),
     (other_outlines, "proof-font", "has other glyphs under its numbers, or of another size"),
     (without(font, "ToUnicode"), "proof-font", "does not say what its glyphs mean"),
@@ -411,37 +269,15 @@ EDITS: list[tuple[Edit, str, str]] = [
     (other_pixels(lambda pdf: image(pdf, "a")), "proof-picture", "page 1: the front of card 'mallard'"),
     (other_pixels(lambda pdf: image(pdf, "a").SMask), "proof-picture", "picture aaaaaaaa does not show in the file"),
     (without(lambda pdf: image(pdf, "a"), "SMask"), "proof-picture", "picture aaaaaaaa does not show in the file"),
-    (other_pixels(lambda pdf: image(pdf, "b"), ColorSpace=pikepdf.Name.DeviceGray), "proof-picture", "bbbbbbbb"),
-    (other_pixels(lambda pdf: image(pdf, "c"), Width=40, Height=60), "proof-picture", "picture cccccccc does not show"),
-    (swapped, "proof-picture", "picture bbbbbbbb does not show"),
+    (with_entry(lambda pdf: image(pdf, "c"), "Height", 20), "proof-picture", "picture cccccccc does not show"),
     (another_of_its_name, "proof-face-mixed", f"page 2: two different things go by the name FormXob.C-{FRONT.hash}"),
-    (
-        with_entry(lambda pdf: pdf.Root.ViewerPreferences, "PrintScaling", pikepdf.Name.AppDefault),
-        "proof-document",
-        "pr",
-    ),
-    (with_entry(lambda pdf: pdf.Root.OCProperties.D, "Order", pikepdf.Array()), "proof-layer", "list of layers"),
     (without(lambda pdf: pdf.Root, "OCProperties"), "proof-layer", "not in the list of layers"),
-    (without(lambda pdf: pdf.Root.OCProperties.D, "AS"), "proof-layer", "the layer L-cut is hidden"),
-    (
-        lambda pdf: with_entry(lambda _: pdf.Root.OCProperties.OCGs[0], "Name", "Scissors")(pdf),
-        "proof-layer",
-        "is called 'Scissors' in the file, not 'Cuts'",
-    ),
     (
         lambda pdf: with_entry(lambda _: pdf.Root.OCProperties.D, "OFF", pdf.Root.OCProperties.OCGs)(pdf),
         "proof-layer",
         "the layer L-cut is hidden",
     ),
 ]
-
-
-def told(pdf: bytes, proven: Pack | None = None) -> list[tuple[str, str]]:
-    """Return what is found in a file, also that it cannot be read."""
-    try:
-        return found(pdf, proven=proven)
-    except UnreadablePdf as error:
-        return [("proof-unreadable", str(error))]
 
 
 @pytest.mark.sweep(5)
@@ -481,19 +317,8 @@ def test_a_stream_that_is_packed_otherwise() -> None:
 
 STREAMS: list[tuple[Callable[[pikepdf.Pdf], pikepdf.Object], bytes, bytes, str]] = [
     (FACE, b" Tm", b" Tm 3 Tr", "in another way"),
-    (FACE, b"ET", b"(more) Tj ET", "in another way"),
-    (FACE, b"f\n", b"f\n/FormXob.D-unknown Do\n", "a drawing is one too many"),
-    (group, b"rg", b"RG", "in another way"),
     (lambda pdf: state(pdf, "O1000-1000-G").SMask.G, b".502 .502 .502 rg", b".6 .502 .502 rg", "in the colour #998080"),
-    (
-        lambda pdf: pdf.pages[0].Contents,
-        b"4 M",
-        b"10 M",
-        "page 1: a face is painted in another way ('10 M', not '4 M')",
-    ),
-    (lambda pdf: pdf.pages[0].Contents, b"/OC /L-cut BDC", b"/OC /L-fold BDC", "page 1: a layer is painted in another"),
     (lambda pdf: pdf.pages[0].Contents, b"/FormXob.C-", b"/FormXob.C-0", "is not in the file"),
-    (lambda pdf: pdf.pages[0].Contents, b"ID F", b"ID 0", "page 1: a code is painted in another way"),
 ]
 
 

@@ -142,12 +142,6 @@ def test_a_copy_too_few_or_too_many_names_its_card() -> None:
     assert codes(sheet(FRONTS[:3], backs()[:3])) == {"proof-copies"}
 
 
-def test_a_card_that_is_not_shown_to_its_edge() -> None:
-    cut_off = [FRONTS[0]._replace(bleed=Edges(2, 2, -0.1, 2)), *FRONTS[1:]]
-    told = "page 1 shows only a part of the front of card 'wolf' of deck 'forest', which is not to be tiled"
-    assert ("proof-tiles", told) in findings(pages(side(cut_off)), duplex=None)
-
-
 def test_a_card_in_the_place_of_another() -> None:
     swapped = (FRONTS[0], FRONTS[1], FRONTS[2]._replace(frame=WOLF.hash), FRONTS[3])
     assert [what.partition(":")[0] for _, what in findings(sheet(swapped))] == [
@@ -239,8 +233,6 @@ def test_a_page_that_is_mapped_without_a_reason(spoilt: Matrix) -> None:
     ("item", "told"),
     [
         (Outline(path_of("15 4.8 m 15 10 l"), Paint(stroke="#000000", stroke_mm=0.2)), "14.9..15.1 mm across, 4.7.."),
-        (Outline(path_of("5 20 m 5 30 l"), Paint(stroke="#000000", stroke_mm=0.4)), "4.8..5.2 mm across"),
-        (words("over the edge of it", 200, 290, 4), "200.0..227.6 mm"),
         (words("too low", 20, 292, 4), "20.0..31.4 mm across, 289.0..293.0 mm down"),
         (PlacedDrawing(ICON.key, Matrix(e=-3, f=50)), "-3.0..7.0 mm across"),
         (Group((box(20, 0, 4, 4, "#000000"),), Matrix(e=183, f=50)), "203.0..207.0 mm across"),

@@ -165,8 +165,6 @@ FIRST_BACK = "page 1 does not show the back of card 'ace' in its place and colou
 FIRST_BOX = "page 1, for the back of card 'ace', has the {} box ("
 FAULTS: dict[str, tuple[Fault, str]] = {
     "cyan and magenta exchanged": (with_inks(lambda c, m, y, k: (m, c, y, k)), FIRST_BACK),
-    "yellow and black exchanged": (with_inks(lambda c, m, y, k: (c, m, k, y)), FIRST_BACK),
-    "inverted": (with_inks(lambda *inks: [ImageChops.invert(ink) for ink in inks]), "page 1, for the back of card"),
     "no black": (with_inks(lambda c, m, y, k: (c, m, y, k.point([0] * 256))), FIRST_BACK),
     "more ink than allowed": (
         lambda patch: patch.setattr(orders, "to_cmyk", lambda picture, _most: to_cmyk(picture, 400)),
@@ -176,8 +174,6 @@ FAULTS: dict[str, tuple[Fault, str]] = {
         with_inks(lambda c, m, y, k: (*[ink.point([level // 2 for level in range(256)]) for ink in (k, k, k)], k)),
         "page 1",
     ),
-    "fronts first": (with_pages(lambda pages: [pages[at ^ 1] for at in range(len(pages))]), FIRST_BACK),
-    "in another order": (with_pages(lambda pages: pages[2:] + pages[:2]), "page 4 does not show the front"),
     "two cards exchanged": (with_pages(exchanged), "page 2 does not show the front of card 'ace'"),
     "a copy missing": (with_pages(lambda pages: pages[:-2]), "the document has 6 pages, and its cards have 8 sides"),
     "a trim box that is off": (
@@ -187,14 +183,13 @@ FAULTS: dict[str, tuple[Fault, str]] = {
         with_sizes(lambda size, trim: (Size(size.width_mm, size.height_mm + 0.1), trim)), FIRST_BOX.format("media"),
     ),
     "mirrored": (with_canvas(lambda canvas: canvas.transpose(FLIP)), FIRST_BACK),
-    "upside down": (with_canvas(lambda canvas: canvas.transpose(Image.Transpose.ROTATE_180)), FIRST_BACK),
     "a quarter of a millimetre to the right": (with_canvas(lambda canvas: ImageChops.offset(canvas, 6, 0)), NOT_SHOWN),
     "smaller": (with_canvas(scaled), NOT_SHOWN),
     "half as many pixels": (with_canvas(lambda canvas: canvas.reduce(2)), "has an image of the kind ('308', '426',"),
 }  # fmt: skip
 
 
-@pytest.mark.sweep(17)
+@pytest.mark.sweep(12)
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_fault_in_a_document_is_said_in_one_sentence(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     fault, words_of_it = FAULTS[name]
@@ -207,10 +202,6 @@ def renamed(files: Files, old: str, new: str) -> Files:
     return {new if name == old else name: data for name, data in files.items()}
 
 
-def traded(files: Files, one: str, other: str) -> Files:
-    return {**files, one: files[other], other: files[one]}
-
-
 def listed(files: Files, old: str, new: str) -> Files:
     """Return files with another list of slots."""
     text = files["deck/cards.xml"].decode()
@@ -218,31 +209,27 @@ def listed(files: Files, old: str, new: str) -> Files:
     return {**files, "deck/cards.xml": text.replace(old, new).encode()}
 
 
-def repainted(files: Files, change: Callable[[Image.Image], Image.Image], dpi: int = 300) -> Files:
+def repainted(files: Files, change: Callable[[Image.Image], Image.Image]) -> Files:
     """Return files of which all pictures are changed."""
     pictures = {name: Image.open(io.BytesIO(data)) for name, data in files.items() if name.endswith(".png")}
-    return {**files, **{name: png_bytes(change(picture), dpi) for name, picture in pictures.items()}}
+    return {**files, **{name: png_bytes(change(picture), 300) for name, picture in pictures.items()}}
 
 
 KIND = "deck/ace[face,2].png is a picture of the kind"
-ACE, BEE = "deck/ace[face,2].png", "deck/bee[face,1].png"
+ACE = "deck/ace[face,2].png"
 FILE_FAULTS: dict[str, tuple[str, Change, str]] = {
     "mirrored": ("tgc", lambda files: repainted(files, lambda one: one.transpose(FLIP)), f"{ACE} does not show"),
     "red and blue exchanged": (
         "tgc", lambda files: repainted(files, lambda one: Image.merge("RGB", one.split()[::-1])), NOT_SHOWN,
     ),
-    "with opacity": ("tgc", lambda files: repainted(files, lambda one: one.convert("RGBA")), KIND),
     "a pixel less": ("tgc", lambda files: repainted(files, lambda one: one.crop((1, 0, *one.size))), KIND),
-    "of another size": ("tgc", lambda files: repainted(files, lambda one: one, 72), KIND),
     "another number": ("tgc", lambda files: renamed(files, ACE, "deck/ace[face,3].png"), f"{ACE!r} is not there"),
-    "two cards exchanged": ("tgc", lambda files: traded(files, ACE, BEE), f"{ACE} does not show the front"),
     "a file too many": ("tgc", lambda files: {**files, "deck/x.png": files[ACE]}, "'deck/x.png' is of no card"),
     "damaged": ("tgc", lambda files: {**files, ACE: files[ACE][:2000]}, "cannot be read back"),
     "a slot of another card": (
         "mpc", lambda files: listed(listed(files, ">2<", ">1<"), ">0,1<", ">0,2<"), "does not show the front of card",
     ),
     "a slot twice": ("mpc", lambda files: listed(files, ">0,1<", ">0,0<"), "cards.xml has slots for 4 cards"),
-    "a slot missing": ("mpc", lambda files: listed(files, ">0,1<", ">0<"), "cards.xml has slots for 3 cards"),
     "another quantity": ("mpc", lambda files: listed(files, "quantity>4", "quantity>5"), "slots for 4 cards"),
     "another card's back": (
         "mpc", lambda files: listed(files, "odd_back.png</id><slots>3<", "odd_back.png</id><slots>2<"),

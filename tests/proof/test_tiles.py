@@ -82,16 +82,6 @@ def test_a_tile_too_many_is_found() -> None:
     assert codes(expected([*sheets, sheets[0]])) == {"proof-tiles"}
 
 
-def test_a_tile_that_shows_less_leaves_a_gap() -> None:
-    def narrower(item: Placement) -> Placement:
-        left, top, right, bottom = item.bleed
-        return item._replace(bleed=Edges(left, top, right - 10.5, bottom))
-
-    (problem, _) = findings(expected(edited(plan(), 0, narrower)))
-    assert problem.code == "proof-tiles"
-    assert "is on none of them" in problem.what
-
-
 def test_a_seam_that_shares_too_little_is_found() -> None:
     def narrower(item: Placement) -> Placement:
         left, top, right, bottom = item.bleed
