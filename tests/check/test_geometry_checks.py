@@ -39,12 +39,10 @@ MISTAKES = [
     Mistake(GAME, "l: {cells: [X., X., XX]}", "l: {cells: ¦[X., x., XX]}", "bad-cells", "X for each of its spaces"),
     Mistake(GAME, "l: {cells: [X., X., XX]}", "l: {cells: ¦[X., X, XX]}", "bad-cells", "fill the shorter ones up"),
     Mistake(GAME, "l: {cells: [X., X., XX]}", "l: {cells: ¦[.., ..]}", "bad-cells", "an X"),
-    Mistake(GAME, "l: {cells: [X., X., XX]}", "l: {cells: ¦[]}", "bad-cells"),
     Mistake(GAME, "l: {cells: [X., X., XX]}", "l: {cells: ¦12}", "bad-cells"),
     Mistake(GAME, "l: {cells: [X., X., XX]}", "¦l: {cell: [X., X., XX]}", "missing-key", "cells"),
     Mistake(GAME, "[.XX, XX.]", "¦[.XX, X..]", "torn-shape", "corners do not join"),
     Mistake(GAME, "[.XX, XX.]", "¦[..X, XXX]", "same-shape"),
-    Mistake(GAME, "[.XX, XX.]", "¦[X, X, X, X]", "same-shape"),
     Mistake(GAME, "spaces: 4,", "spaces: ¦5,", "wrong-spaces", "write 4"),
     Mistake(GAME, "perimeter: 16}", "perimeter: ¦12}", "wrong-perimeter", "write 16"),
     Mistake(GAME, "[.XX, XX.]", "¦[XXXXXXXXXXXXX]", "shape-too-large"),
@@ -55,11 +53,9 @@ MISTAKES = [
     Mistake(FENCE, "{id: f2, shape: l,", "{id: f2, shape: ¦XX/.,", "bad-cells"),
     Mistake(FENCE, "{id: f2, shape: l,", "{id: f2, shape: ¦X./.X,", "torn-shape"),
     Mistake(FENCE, "shape: l, point: M1", "shape: l, point: ¦1M", "bad-coordinate", "write 'M1'"),
-    Mistake(FENCE, "shape: l, point: M1", "shape: l, point: ¦m1", "bad-coordinate", "write 'M1'"),
     Mistake(FENCE, "shape: l, point: M1", "shape: l, point: ¦here", "bad-coordinate", "A1 to M11"),
     Mistake(FENCE, "{id: f2, shape: l, point: M1}", "{id: ¦f2, shape: l}", "bad-coordinate"),
     Mistake(FENCE, "shape: l, point: M1", "shape: l, point: ¦N1", "off-board", "M1"),
-    Mistake(FENCE, "point: M11", "point: ¦M12", "off-board", "M11"),
     Mistake(FENCE, "shape: ring, point: C9", "shape: plus, point: ¦A11", "cannot-place", "A10"),
     Mistake(FENCE, "shape: l, point: M1", "shape: plus, point: ¦M1", "cannot-place", "L1"),
     Mistake(FENCE, "- {id: shuffle}", "- {id: f6, shape: .X/XX, point: ¦M11}", "same-card"),
@@ -67,11 +63,8 @@ MISTAKES = [
     Mistake(FENCE, "point: M1}", "point: F1}", "uneven-spread", "to J3"),
     Mistake(FIND, "[X], space: D2", "[X], space: ¦E2", "off-board", "D2"),
     Mistake(FIND, "cells: [X],", "cells: ¦[XXX, XX.],", "shape-not-allowed"),
-    Mistake(FIND, "space: D2", "space: ¦D0", "off-board", "D1"),
     # Contents.
     Mistake(GAME, "C5: {holds: egg}", "¦C11: {holds: egg}", "off-board", "C10"),
-    Mistake(GAME, "C5: {holds: egg}", "¦M5: {holds: egg}", "off-board", "L5"),
-    Mistake(GAME, "C5: {holds: egg}", "¦5C: {holds: egg}", "bad-coordinate", "C5"),
     Mistake(GAME, "C5: {holds: egg}", "¦b2: {holds: egg}", "space-taken"),
     Mistake(GAME, "C5: {holds: egg}", "C5: {holds: ¦eg}", "unknown-contents", "did you mean 'egg'?"),
     Mistake(GAME, "C5: {holds: egg}", "¦C5: {amount: 2}", "missing-key", "holds"),
@@ -83,7 +76,6 @@ MISTAKES = [
     Mistake(GAME, '[".c..", "s..2"]', "¦cows", "bad-map"),
     # The words of `geometry` itself.
     Mistake(SETUP, "columns: 4", "columns: ¦0", "out-of-range", "1 to 100"),
-    Mistake(SETUP, "columns: 4", "columns: ¦101", "out-of-range"),
     Mistake(SETUP, "columns: 4", "columns: ¦9 / 2", "not-whole"),
     Mistake(SETUP, "columns: 4", "columns: 2 * ¦side", "unknown-name", "facts"),
     Mistake(SETUP, "columns: 4", "columns: 2 * facts.¦colums", "unknown-fact", "columns"),
@@ -150,10 +142,8 @@ def test_the_move_that_a_fix_names_is_fine(make_workspace: MakeWorkspace) -> Non
 
 
 def test_coordinates_are_counted_as_the_board_says(make_workspace: MakeWorkspace) -> None:
-    changed = FILES[SETUP].replace(
-        "coordinates: points", "coordinates: points\n      origin: bottom-left\n      first: B0"
-    )
-    changed = changed.replace("'M1'", "'N0'")
+    counted = "coordinates: points\n      origin: bottom-left\n      first: B0"
+    changed = FILES[SETUP].replace("coordinates: points", counted).replace("'M1'", "'N0'")
     points = {"A1": "B0", "M1": "N0", "M11": "N10", "C9": "D8", "F6": "G5"}
     cards, spaces = FILES[FENCE], FILES[GAME]
     for old, new in points.items():
@@ -189,7 +179,7 @@ def test_every_key_of_geometry_is_described() -> None:
     assert not missing
 
 
-@examples(20)
+@examples(12)
 @given(data=st.data())
 def test_any_damage_gives_problems_and_never_an_exception(data: st.DataObject, make_workspace: MakeWorkspace) -> None:
     files = dict(FILES)
@@ -198,24 +188,7 @@ def test_any_damage_gives_problems_and_never_an_exception(data: st.DataObject, m
         at = data.draw(st.integers(0, len(files[path]) - 1))
         put = data.draw(st.one_of(st.sampled_from(WORDS), st.text("X./A19[]{}:,'\" \n", max_size=4)))
         files[path] = files[path][:at] + put + files[path][at + data.draw(st.integers(0, 6)) :]
-    for problem in problems_of(files, make_workspace):
-        assert problem.code
-        assert problem.what
-        assert problem.source.line >= 1
+    assert all(one.code and one.what and one.source.line >= 1 for one in problems_of(files, make_workspace))
 
 
-WORDS = [
-    "yes",
-    "0",
-    "-1",
-    "1e9",
-    "''",
-    "[]",
-    "{}",
-    "~",
-    "AA1",
-    "[[X]]",
-    "spaces('field', players)",
-    "perimeter(1)",
-    "Ä",
-]
+WORDS = ["0", "-1", "1e9", "[]", "{}", "~", "AA1", "[[X]]", "spaces('field', players)", "perimeter(1)", "Ä"]

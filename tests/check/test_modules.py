@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from duckpress.check import NoSuchSetup, check_game, deal_cards, setup_table, way_to_play
+from duckpress.check import NoSuchSetup, check_game, setup_table, way_to_play
 from duckpress.check.setup.rule_book import Book
 from duckpress.core import limits
 from duckpress.core.problems import Level
@@ -56,7 +56,7 @@ def test_parts_add_their_steps_in_declared_order_and_expectations_belong_to_part
 
 @pytest.mark.parametrize(
     ("typed", "players", "name"),
-    [(None, None, None), ("base", 2, None), ("rain, storm", 4, "storm,rain"), ("calm,open", 2, "open,calm")],
+    [(None, None, None), ("rain, storm", 4, "storm,rain"), ("calm,open", 2, "open,calm")],
 )
 def test_names_are_typed_in_any_order(typed: str | None, players: int | None, name: str | None) -> None:
     assert way_to_play(game_of(SETUP).setup, typed, players) == name
@@ -81,6 +81,7 @@ def test_what_is_not_played_together_is_told(typed: str, players: int | None, wh
     ("line", "told"),
     [
         ("- {pile: a, each: team, take: {duck: 1}}", "place-kind"),
+        ("- {hand: a, take: {duck: 6}}\n  - {pile: b, each: 4, take: {a: nth}}", "place-kind"),
         ("- {pile: a, take: {duck: nth}}", "unknown-name"),
         ("- {pile: a, take: {duck: {where: card.kind == drawn.kind}}}", "unknown-name"),
         ("- {pile: a, take: {duck: {per: b, count: 1}}}", "unknown-place"),
@@ -90,11 +91,6 @@ def test_what_is_not_played_together_is_told(typed: str, players: int | None, wh
 )
 def test_words_that_are_not_known_are_told(line: str, told: str) -> None:
     assert told in [one.code for one in check_game(game_of(f"setup:\n  {line}\n"))]
-
-
-def test_numbered_places_cannot_take_from_hands() -> None:
-    game = game_of("setup:\n  - {hand: a, take: {duck: 6}}\n  - {pile: b, each: 4, take: {a: nth}}\n")
-    assert [one.code for one in check_game(game)] == ["place-kind"]
 
 
 def test_unknown_names_of_parts_are_told_once() -> None:
@@ -108,11 +104,6 @@ def test_a_place_that_one_module_drops_and_another_takes_from_is_told_for_both_t
     problems = check_game(game_of("setup:\n  - {row: row, take: {duck: all}}\n" + parts))
     dropped = [one for one in problems if one.code == "place-dropped"]
     assert [(one.variant, one.source.line) for one in dropped] == [("a,b", 4)]
-
-
-def test_a_combination_is_dealt() -> None:
-    dealt = deal_cards(game_of(SETUP), 4, "1", "storm,rain")
-    assert not isinstance(dealt, tuple)
 
 
 def test_a_table_says_what_differs_from_place_to_place_and_in_its_notes() -> None:
@@ -140,7 +131,7 @@ def test_a_table_says_what_differs_from_place_to_place_and_in_its_notes() -> Non
 def test_combinations_that_take_too_many_steps_are_counted_and_nothing_is_said_of_what_no_step_uses() -> None:
     lone = "  - {pile: never, when: players > 9, take: {duck: 1}}\n"
     game = game_of(SETUP.replace("expect:\n", lone + "expect:\n"))
-    assert {"unused-step", "expectation"} <= {problem.code for problem in check_game(game)}
+    assert "unused-step" in {problem.code for problem in check_game(game)}
     limits.use({"combination-steps": 250})
     found = {problem.code: problem for problem in check_game(game)}
     assert (set(found), found["some-combinations"].level) == ({"some-combinations"}, Level.WARNING)
@@ -152,7 +143,6 @@ def test_combinations_that_take_too_many_steps_are_counted_and_nothing_is_said_o
     ("old", "new", "what"),
     [
         ("{only: 3-4, setup", "{only: 3-5, setup", "'only' of this module names 5"),
-        ("{excludes: storm", "{only: 7, excludes: storm", "'only' of this variant names 7"),
         ("setup:\n", "values: {n: {2-4: 1, 6: 2}}\nsetup:\n", "an amount is given for 6 players"),
     ],
 )
@@ -161,16 +151,13 @@ def test_player_counts_that_the_game_has_not_are_told_once(old: str, new: str, w
     assert [(one.code, one.what.partition(", and")[0]) for one in found] == [("extra-count", what)]
 
 
-@pytest.mark.parametrize(("way", "players", "what"), [
-    ("storm", 2, "'storm' is not played by 2"), ("storm,rain", 2, "'storm,rain' is not played by 2"),
-    ("storm", 3, ""), ("open", 2, ""),
-])  # fmt: skip
-def test_a_way_to_play_is_not_checked_where_it_is_not_played(way: str, players: int, what: str) -> None:
-    problems = [one for one in check_game(game_of(SETUP), players, way) if one.code == "player-count"]
-    assert [one.what for one in problems] == ([what] if what else [])
-    assert not what or problems[0].fix == "choose one of its player counts: 3, 4"
+@pytest.mark.parametrize("way", ["storm", "storm,rain"])
+def test_a_way_to_play_is_not_checked_where_it_is_not_played(way: str) -> None:
+    (problem,) = (one for one in check_game(game_of(SETUP), 2, way) if one.code == "player-count")
+    assert (problem.what, problem.fix) == (f"{way!r} is not played by 2", "choose one of its player counts: 3, 4")
+    assert not [one for one in check_game(game_of(SETUP), 3, way) if one.code == "player-count"]
 
 
 def test_at_a_player_count_of_none_only_what_is_for_all_is_looked_at() -> None:
     problems = check_game(game_of(SETUP), 5)
-    assert {(one.code, one.variant) for one in problems if "storm" in (one.variant or "")} == set()
+    assert not [one for one in problems if "storm" in (one.variant or "")]

@@ -1,12 +1,17 @@
-"""Thousands of random setups: what `check` tells of them, deals, playouts and odds, held against all that may come."""
+"""Thousands of random setups (in `make test` the first few): what `check` tells of them, deals, playouts and odds.
+
+All of it is held against everything that may come of them.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import pytest
 from enumerator.comparing import hold
 from enumerator.enumerating import TooMuch
 from enumerator.frequencies import hold_frequencies
-from enumerator.random_setups import random_setup
+from enumerator.random_setups import Setup, random_setup
 
 from duckpress.core import limits
 
@@ -14,28 +19,13 @@ _STATES = 25  # setups that come to more are left out: they take long, and show 
 _STEPS = 20_000
 
 
-def hold_all(seeds: range) -> None:
-    limits.use({"setup-steps": _STEPS, "combination-steps": _STEPS})
+def hold_all(seeds: range, hold_one: Callable[[Setup, int], bool]) -> int:
+    """Hold what there is to hold of the setups of some seeds; return of how many."""
     held = 0
     for seed in seeds:
         setup = random_setup(seed)
         try:
-            hold(setup, _STATES)
-            held += 1
-        except TooMuch:
-            continue
-        except AssertionError as error:
-            raise AssertionError(f"seed {seed}: {error}\n{setup.text}{setup.players} {setup.decks}") from error
-    assert held > len(seeds) // 4
-
-
-def hold_all_frequencies(seeds: range) -> int:
-    """Hold how often setups are dealt as they may be; return how many there were to hold."""
-    held = 0
-    for seed in seeds:
-        setup = random_setup(seed)
-        try:
-            held += hold_frequencies(setup, _STATES)
+            held += hold_one(setup, _STATES)
         except TooMuch:
             continue
         except AssertionError as error:
@@ -43,25 +33,19 @@ def hold_all_frequencies(seeds: range) -> int:
     return held
 
 
-@pytest.mark.sweep(48)
-@pytest.mark.parametrize("batch", range(48))
-def test_what_is_told_of_random_setups_is_what_may_come_of_them(batch: int) -> None:
-    hold_all(range(6 * batch, 6 * batch + 6))
+def hold_findings(setup: Setup, most_states: int) -> bool:
+    limits.use({"setup-steps": _STEPS, "combination-steps": _STEPS})
+    hold(setup, most_states)
+    return True
 
 
-@pytest.mark.soak
-@pytest.mark.parametrize("batch", range(200))
-def test_what_is_told_of_many_random_setups_is_what_may_come_of_them(batch: int) -> None:
-    hold_all(range(1000 + 100 * batch, 1100 + 100 * batch))
+@pytest.mark.sweep(1_000)
+@pytest.mark.parametrize("seeds", [range(6), *(range(at, at + 80) for at in range(6, 20_000, 80))], ids=str)
+def test_what_is_told_of_random_setups_is_what_may_come_of_them(seeds: range) -> None:
+    assert hold_all(seeds, hold_findings) > len(seeds) // 4
 
 
-@pytest.mark.sweep(3)
-@pytest.mark.parametrize("batch", range(3))
-def test_random_setups_come_out_as_often_as_they_may(batch: int) -> None:
-    assert hold_all_frequencies(range(20 * batch, 20 * batch + 20)) > 1
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("batch", range(10))
-def test_many_random_setups_come_out_as_often_as_they_may(batch: int) -> None:
-    assert hold_all_frequencies(range(1000 + 100 * batch, 1100 + 100 * batch)) > 5
+@pytest.mark.sweep(1_000)
+@pytest.mark.parametrize("seeds", [range(20), *(range(at, at + 80) for at in range(20, 1_000, 80))], ids=str)
+def test_random_setups_come_out_as_often_as_they_may(seeds: range) -> None:
+    assert hold_all(seeds, hold_frequencies) > len(seeds) // 20
