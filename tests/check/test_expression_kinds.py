@@ -14,6 +14,7 @@ from duckpress.core.problems import Problem
 from duckpress.expressions.parsing import ExpressionError
 from duckpress.expressions.profiles import SETUP as SETUP_PROFILE
 from duckpress.expressions.sandbox import Calculator, compile_expression
+from duckpress.model import Game
 from running import MakeWorkspace as Make
 
 GAME = """title: Pond
@@ -57,15 +58,20 @@ modules: {rain: {title: Rain}}
 """
 
 
-def told(make_workspace: Make, where: str, *, origin: str = "duck", when: str = "players > 1") -> list[Problem]:
+def game_of(make_workspace: Make, *parts: str) -> Game:
+    """Return the game with a setup that takes from an origin under two conditions."""
     files = {
         "content/pond/game.yaml": GAME, "content/pond/decks/duck.yaml": DUCK, "content/pond/decks/warden.yaml": WARDEN,
-        "content/pond/setup.yaml": SETUP % (origin, where.replace("\\", "\\\\"), when),
+        "content/pond/setup.yaml": SETUP % parts,
     }  # fmt: skip
     game, problems = load_game(make_workspace(files), "pond")
     assert game is not None
     assert problems == []
-    return wrong_words(game)
+    return game
+
+
+def told(make_workspace: Make, where: str, *, origin: str = "duck", when: str = "players > 1") -> list[Problem]:
+    return wrong_words(game_of(make_workspace, origin, where.replace("\\", "\\\\"), when))
 
 
 NEVER = {
@@ -75,10 +81,6 @@ NEVER = {
         "compare it with a number: card.rank == 1",
     ),
     "'3' == card.rank": ("card.rank is a whole number and is compared with the text '3'", "write card.rank == 3"),
-    "card.rare and card['rank'] != '3'": (
-        "card.rank is a whole number and is compared with the text '3'",
-        "write card.rank != 3",
-    ),
     "1 < card.rank < '3'": ("card.rank is a whole number and is compared with the text '3'", "write card.rank < 3"),
     "'3' > card.rank": ("card.rank is a whole number and is compared with the text '3'", "write card.rank < 3"),
     "card.rank in [1, '2']": ("card.rank is a whole number and is compared with the text '2'", "write card.rank == 2"),
@@ -86,14 +88,11 @@ NEVER = {
     "card.name > 3": ("card.name is a text and is compared with the number 3",
                       "compare it with ==, or declare it as a number"),
     "card.name == 3": ("card.name is a text and is compared with the number 3", "write card.name == '3'"),
-    "card.name == players": ("card.name is a text and is compared with players, a number",
-                             "compare card.name with a text in quotes"),
     "card.name == flight": ("card.name is a text and is compared with flight, a number",
                             "compare card.name with a text in quotes"),
     "card.rank == card.name": ("card.rank is a whole number and is compared with card.name, a text",
                                "compare card.rank with a number"),
     "card.rank + 1 == 'x'": ("a number is compared with the text 'x'", "compare it with a number"),
-    "card.rank == facts.motto": ("card.rank is a whole number and is compared with facts.motto, a text", None),
     "card.name == facts['hand size']": ("card.name is a text and is compared with facts['hand size'], a number", None),
     "card.suit == 'oak'": ("card.suit is never 'oak'", "it is one of: lily, reed"),
     "card.suit in ['reed', 'lilly']": ("card.suit is never 'lilly'", "did you mean 'lily'?"),
@@ -103,11 +102,8 @@ NEVER = {
     "card.tags == 'wet'": ("card.tags is a list of texts and is compared with the text 'wet'",
                             "write 'wet' in card.tags"),
     "3 in card.tags": ("the number 3 is looked for in card.tags, a list of texts", "write '3' in card.tags"),
-    "3 in card.name": ("the number 3 is looked for in card.name, a text", "write '3' in card.name"),
     "'a' in card.rank": ("card.rank is a whole number, and nothing is in it", "compare it with =="),
     "card.rank == 5 or 6": ("6 stands where a condition should, and is always true", "write card.rank in [5, 6]"),
-    "card.name == 'Teal' or '3'": ("'3' stands where a condition should, and is always true",
-                                   "write card.name in ['Teal', '3']"),
     "card.rare and 'Teal'": ("'Teal' stands where a condition should, and is always true", "write card.name == 'Teal'"),
     "not 'Teal'": ("'Teal' stands where a condition should, and is always true", "write card.name == 'Teal'"),
     "variant == 3": ("variant is a text and is compared with the number 3", "write variant == '3'"),
@@ -135,15 +131,11 @@ def test_what_can_never_be_true(make_workspace: Make, where: str) -> None:
 @pytest.mark.parametrize(
     "where",
     [
-        "card.rank == 1 or card.rank in [2, 3]", "card.rank == 1.0 and card.weight > 1", "card.weight is none",
-        "card.name == 'Teal' or 'ea' in card.name", "card.name in ['x', 'y']", "card.name < 'b'",
-        "card.suit == 'reed' or card.suit == ''", "card.suit in facts.motto", "card.rare == 1 or not card.rare",
-        "'wet' in card.tags", "card.tags == ['wet']", "card.rank in facts.sizes", "card.rank == facts['hand size']",
-        "card.id == 'anything'", "card.copies == 4", "card.deck in ['duck', 'x']", "card.rank == flight",
-        "card.rank == twice", "card.rank == players // 2", "card.rank == ducks", "card.rank == count('duck')",
-        "card.rank == (1 if players > 2 else 2)", "card.name == ('a' if players > 2 else 'b')", "card.name == 'a' ~ 1",
-        "card.rank in values('duck', 'rank')", "card.name == none", "card.rank % 2", "card.name", "card.rare",
-        "card.name == facts['odd one']", "variant == 'long'", "'long' in modules or variant == ''",
+        "card.rank == 1 or card.rank in [2, 3]", "card.name == 'Teal' or 'ea' in card.name", "card.name < 'b'",
+        "card.suit == 'reed' or card.suit == ''", "card.rare == 1 or not card.rare", "card.id == 'anything'",
+        "card.deck in ['duck', 'x']", "card.rank == twice", "card.rank == ducks", "card.rank == count('duck')",
+        "card.rank == players // 2", "card.name == ('a' if players > 2 else 'b')", "card.rank % 2", "card.name",
+        "card.rank in values('duck', 'rank')", "variant == 'long'", "'long' in modules or variant == ''",
     ],
 )  # fmt: skip
 def test_what_may_be_true(make_workspace: Make, where: str) -> None:
@@ -164,11 +156,9 @@ def test_fields_that_differ_between_decks_may_be_either(make_workspace: Make) ->
     [
         ("players == '3'", "players is a number and is compared with the text '3'"),
         ("ducks > 'a'", "ducks is a number and is compared with the text 'a'"),
-        ("players == 2 or 3", "3 stands where a condition should, and is always true"),
         ("seat == 'first'", "seat is a number and is compared with the text 'first'"),
         ("left_hand == '1'", "left_hand is a number and is compared with the text '1'"),
         ("count('duck') == 'a'", "count(...) is a number and is compared with the text 'a'"),
-        ("facts.motto > 3", "facts.motto is a text and is compared with the number 3"),
     ],
 )
 def test_conditions_of_steps(make_workspace: Make, when: str, what: str) -> None:
@@ -178,8 +168,7 @@ def test_conditions_of_steps(make_workspace: Make, when: str, what: str) -> None
 
 def test_the_place_is_that_of_the_value(make_workspace: Make) -> None:
     (found,) = told(make_workspace, "card.rank == 1 or card.rank == '3'")
-    line = SETUP.splitlines()[6] % ("duck", "card.rank == 1 or card.rank == '3'")
-    assert found.source.column == line.index("'3'") + 1
+    assert found.source.column == len("  - {pile: here, take: {duck: {where: \"card.rank == 1 or card.rank == '")
 
 
 ATOMS = (
@@ -194,12 +183,7 @@ ATOMS = (
 @pytest.mark.parametrize("sign", ["==", "in", "<"])
 def test_nothing_that_is_ever_true_is_refused(make_workspace: Make, sign: str) -> None:
     """Whatever is compared with whatever is computed for every card; ordering what has no order fails for all."""
-    files = {
-        "content/pond/game.yaml": GAME, "content/pond/decks/duck.yaml": DUCK, "content/pond/decks/warden.yaml": WARDEN,
-        "content/pond/setup.yaml": SETUP % ("duck", "card.rare", "players > 1"),
-    }  # fmt: skip
-    game, _ = load_game(make_workspace(files), "pond")
-    assert game is not None
+    game = game_of(make_workspace, "duck", "card.rare", "players > 1")
     assert game.setup is not None
     book, calculator = Book(game, game.setup), Calculator(SETUP_PROFILE, 10**9)
     kinds = ExpressionKinds(book, Cards(("duck",)))
