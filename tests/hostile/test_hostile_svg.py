@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 
 import pytest
 from confined import confined
-from harness import Ran, assert_prints, assert_refused
-from hostile_game import THEME, with_art
+from harness import assert_prints, assert_refused, run_here
+from hostile_game import GOOD, THEME, with_art
 
 from duckpress.art.svg.artist import draw_art
 from duckpress.art.svg.bare_svg import BareLook, bare_svg
@@ -46,15 +46,6 @@ BAD: dict[str, tuple[str | bytes, int, str]] = {
     "25-xxe": (f'<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]>{svg("<title>&x;</title>")}', 1, "DOCTYPE"),
     "25-external-dtd": (f'\n<!DOCTYPE svg SYSTEM "http://127.0.0.1:9/a.dtd">{svg("")}', 2, "DOCTYPE"),
     "25-billion-laughs": (f'<!DOCTYPE a [<!ENTITY l0 "ha">{LAUGHS}]>{svg("<desc>&l9;</desc>")}', 1, "DOCTYPE"),
-    "25-quadratic-blowup": (
-        f'<!DOCTYPE a [<!ENTITY a "{"a" * 50_000}">]>{svg("<desc>" + "&a;" * 50_000 + "</desc>")}', 1, "DOCTYPE",
-    ),
-    "25-entity-of-an-entity": (
-        f'<!DOCTYPE svg [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>{svg("<desc>&b;</desc>")}', 1, "DOCTYPE",
-    ),
-    "25-entity-of-elements": (
-        f'<!DOCTYPE svg [<!ENTITY a "&#60;image/>">]>{svg("&a;")}', 1, "DOCTYPE",
-    ),
     "25-long-entity": (f'<!DOCTYPE svg [<!ENTITY a "{"a" * 201}">]>{svg("<desc>&a;</desc>")}', 1, "DOCTYPE"),
     "25-entity-used-often": (
         f'<!DOCTYPE svg [<!ENTITY a "{"a" * 200}">]>{svg("<desc>" + "&a;" * 10_001 + "</desc>")}', 1, "DOCTYPE",
@@ -66,21 +57,14 @@ BAD: dict[str, tuple[str | bytes, int, str]] = {
     "25-entity-without-doctype": (svg("<desc>&passwd;</desc>"), 2, "undefined entity"),
     "27-10-to-the-7": (svg(expanding(7)), 1, "more elements"),
     "27-10-to-the-50": (svg(expanding(50)), 1, "nested"),
-    "27-3000-nested": (svg("<g>" * 3000 + "</g>" * 3000), 2, "nested"),
     "27-3-million-nested": (svg("<g>" * 3_000_000), 2, "nested"),
-    "27-nested-by-use": (
-        svg("".join(f'<g id="n{n}"><use href="#n{n + 1}"/></g>' for n in range(100)) + '<g id="n100"/>'), 1, "nested",
-    ),
     "28-600000-segments": (svg(f'<path d="M0 0{"l1 1" * 600_000}"/>'), 2, "segments"),
     "28-number-nan": (svg('<path d="M0 0 L nan 3"/>'), 2, "lacks a number"),
     "28-number-1e400": (svg('<rect width="1e400" height="1"/>'), 2, "too large"),
     "28-path-1e400": (svg('<path d="M0 0L1e400 1"/>'), 2, "not below"),
-    "28-number-infinity": (svg('<circle r="Infinity"/>'), 2, "not a length"),
-    "28-million-digits": (svg(f'<path d="M{"9" * 1_000_000} 0"/>'), 2, "not below"),
     "x-2-million-closings": (svg(f'<path d="M0 0{"z" * 2_000_000}"/>'), 2, "segments"),
     "x-many-points": (svg(f'<polyline points="{"1 " * 600_000}"/>'), 2, "segments"),
     "x-path-of-5-megabytes": (svg(f'<path d="M0 0{" " * 5_000_000}"/>'), 2, "longer"),
-    "x-attribute-of-9-megabytes": (svg(f'<g class="{"a" * 9_000_000}"/>'), 2, "longer"),
     "x-11-megabytes": (svg(f'<desc>{"a" * 11_000_000}</desc>'), 1, "larger"),
     "x-paths-used-often": (
         svg(f'<path id="p" d="M0 0{"h1" * 90_000}"/>' + '<use href="#p"/>' * 19_000), 1, "segments",
@@ -88,27 +72,16 @@ BAD: dict[str, tuple[str | bytes, int, str]] = {
     "x-30000-elements": (svg("<g/>" * 30_000), 2, "elements"),
     "x-3000-rules": (svg(f'<style>{".a{fill:red}" * 3000}</style>'), 1, "rules"),
     "x-transform-of-200-steps": (svg(R.format(f'transform="{"scale(1) " * 200}"')), 2, "steps"),
-    "x-transform-without-end": (svg(R.format(f'transform="{"scale(9e5)" * 90}"')), 2, "larger than anything"),
     "x-transforms-in-each-other": (svg('<g transform="scale(1e5)">' * 50 + R.format("") + "</g>" * 50), 1, "larger"),
     "x-skew-90": (svg(R.format('transform="skewX(90)"')), 2, "larger than anything"),
-    "x-viewbox-0": (svg("", 'viewBox="0 0 0 10"'), 1, "viewBox"),
-    "x-viewbox-negative": (svg("", 'viewBox="0 0 -5 10"'), 1, "viewBox"),
-    "x-viewbox-tiny": (svg("", 'viewBox="0 0 1e-300 1e-300"'), 1, "viewBox"),
     "x-viewbox-nan": (svg("", 'viewBox="0 0 nan 1"'), 1, "viewBox"),
-    "x-viewbox-of-a-million-numbers": (svg("", f'viewBox="{"1 " * 1_000_000}"'), 1, "viewBox"),
     "x-inner-viewbox-tiny": (svg(f'<svg viewBox="0 0 0 1">{R.format("")}</svg>'), 2, "viewBox"),
     "x-size-in-per-cent": (svg("", 'width="100%" height="100%"'), 1, "viewBox"),
     "x-utf-16": (svg("").encode("utf-16"), 1, "UTF-16"),
-    "x-utf-7": (f'<?xml version="1.0" encoding="utf-7"?>{svg("")}+ADwscript+AD4', 2, "cannot be read"),
     "x-latin-1": (svg("<desc>é</desc>").encode("latin-1"), 1, "UTF-8"),
     "x-svgz": (b"\x1f\x8b\x08\0" + bytes(60), 1, "SVGZ"),
-    "x-png-named-svg": (b"\x89PNG\r\n\x1a\n" + bytes(60), 1, "PNG"),
-    "x-empty": ("", 1, "no element"),
     "x-html": ("<html><script>alert(1)</script></html>", 1, "<html>"),
     "x-other-namespace": ('<svg xmlns="urn:other" viewBox="0 0 1 1"/>', 1, "begins with <svg>"),
-    "x-unbound-prefix": (svg("<evil:rect/>"), 2, "prefix"),
-    "x-control-character": (svg("<desc>\x1b[2J</desc>"), 2, "cannot be read"),
-    "x-duplicate-attribute": (svg('<rect x="1" x="2"/>'), 2, "duplicate"),
     "x-unit-em": (svg('<rect width="2em" height="1"/>'), 2, "not a length"),
     "x-aspect-unknown": (
         svg(f'<svg viewBox="0 0 1 1" preserveAspectRatio="evil">{R.format("")}</svg>'), 2, "preserveAspectRatio",
@@ -119,7 +92,7 @@ BAD: dict[str, tuple[str | bytes, int, str]] = {
 IN_A_PROCESS = {"25-billion-laughs", "27-3-million-nested", "x-paths-used-often"} if os.name == "posix" else set()
 
 
-@pytest.mark.sweep(20)
+@pytest.mark.sweep(13)
 @pytest.mark.parametrize("case", BAD)
 def test_a_bad_svg_is_refused(tmp_path: Path, case: str) -> None:
     """Those that could take most are refused by the program in a process of its own, which says how much it took."""
@@ -133,10 +106,8 @@ UNSUPPORTED = {
     "25-xinclude": '<xi:include xmlns:xi="http://www.w3.org/2001/XInclude" href="file:///etc/passwd"/>',
     "26-css-url": R.format('style="fill:url(http://127.0.0.1:9/x.svg#g)"'),
     "26-style-sheet-instruction": '<?xml-stylesheet href="http://127.0.0.1:9/x.css"?>',
-    "26-xhtml-link": '<h:link xmlns:h="http://www.w3.org/1999/xhtml" rel="stylesheet" href="http://127.0.0.1:9/x"/>',
     "26-fe-image": R.format('filter="url(#f)"') + '<filter id="f"><feImage href="http://127.0.0.1:9/"/></filter>',
     "x-script": "<script>alert(1)</script>",
-    "x-script-in-cdata": "<script><![CDATA[alert(1)]]></script>",
     "x-foreign-object": '<foreignObject width="9" height="9"><p xmlns="urn:x">text</p></foreignObject>',
     "x-text-path": '<text><textPath href="#p">Heron</textPath></text>',
     "x-gradient-of-another-file": '<linearGradient id="g" href="http://127.0.0.1:9/#g"/>' + R.format('fill="url(#g)"'),
@@ -149,38 +120,25 @@ UNSUPPORTED = {
     "x-mask-image": R.format('style="mask-image:url(a.png)"'),
     "x-filter": R.format('style="filter:blur(2px)"'),
     "x-clip-by-css": R.format('style="clip-path:circle(2px)"'),
-    "x-blend": R.format('style="mix-blend-mode:multiply"'),
-    "x-animate": '<animate attributeName="x" to="5"/>',
     "x-animate-in-a-shape": '<rect width="2" height="2"><animate attributeName="x" to="5"/></rect>',
     "x-set-in-a-shape": '<circle r="2"><set attributeName="r" to="9"/></circle>',
-    "x-css-animation": R.format('style="animation: spin 2s"'),
     "x-css-transform": R.format('style="transform:rotate(3deg)"'),
-    "x-css-rotate": R.format('style="rotate:3deg"'),
     "x-css-geometry": "<style>rect{width:9px}</style>" + R.format(""),
-    "x-css-path": '<path style="d:path(&quot;M0 0h9v9z&quot;)"/>',
     "x-css-media": "<style>@media print {.a{fill:red}}</style>",
     "x-css-of-a-medium": '<style media="(max-width: 9px)">.a{fill:red}</style>',
-    "x-css-less": '<style type="text/less">.a{fill:red}</style>',
     "x-css-sibling": "<style>g ~ rect {fill:red}</style>",
-    "x-css-not": "<style>rect:not(.a) {fill:red}</style>",
-    "x-css-nested": "<style>.a{.b{fill:red}}</style>",
     "x-css-escape": '<style>.a{fi\\6cl:red}</style>',
     "x-css-escape-in-an-attribute": R.format('style="f\\69ll:red"'),
     "x-css-variable": R.format('style="fill:var(--a)"'),
     "x-css-unclosed": "<style>.a{fill:red</style>",
-    "x-colour-hwb": R.format('fill="hwb(9 9% 9%)"'),
-    "x-colour-of-nine-digits": R.format('fill="#ff0000800"'),
-    "x-colour-python": R.format('fill="[[[getattr(pow,&quot;__globals__&quot;)]]]"'),
     "x-dash-by-path-length": R.format('stroke="red" stroke-dasharray="1" pathLength="9"'),
     "x-line-join": R.format('stroke="red" stroke-linejoin="arcs"'),
     "x-switch": '<switch><g systemLanguage="de"/></switch>',
-    "x-condition": '<g systemLanguage="de"/>',
-    "x-solidcolor": "<hatch/>",
     "x-vector-effect": R.format('stroke="red" vector-effect="non-scaling-stroke"'),
 }  # fmt: skip
 
 
-@pytest.mark.sweep(12)
+@pytest.mark.sweep(9)
 @pytest.mark.parametrize("case", UNSUPPORTED)
 def test_what_would_be_drawn_wrong_is_told(tmp_path: Path, case: str) -> None:
     drawing = svg(UNSUPPORTED[case], 'viewBox="0 0 10 10" id="whole"')
@@ -189,7 +147,7 @@ def test_what_would_be_drawn_wrong_is_told(tmp_path: Path, case: str) -> None:
     assert ran.problems[0]["fix"].startswith("flatten")
 
 
-@pytest.mark.sweep(48)
+@pytest.mark.sweep(32)
 @pytest.mark.parametrize("case", UNSUPPORTED)
 def test_what_would_be_drawn_wrong_is_a_picture_that_says_why(tmp_path: Path, case: str) -> None:
     drawing = svg(UNSUPPORTED[case], 'viewBox="0 0 10 10" id="whole"')
@@ -203,12 +161,7 @@ LEFT_OUT = {
     "26-image-data": '<image href="data:image/png;base64,iVBORw0KGgo=" width="9" height="9"/>',
     "26-image-http": '<image href="http://127.0.0.1:9/x.png" width="9" height="9"/>',
     "26-image-xlink-file": '<image xlink:href="file:///etc/passwd" width="9" height="9"/>',
-    "26-image-absolute": '<image href="/etc/passwd" width="9" height="9"/>',
-    "26-image-up": '<image href="../../../../x.png" width="9" height="9"/>',
     "26-use-of-another-file": '<use href="other.svg#a"/>',
-    "26-use-http": '<use href="http://127.0.0.1:9/a.svg#a"/>',
-    "26-use-data": '<use href="data:image/svg+xml,&lt;svg/&gt;#a"/>',
-    "27-use-loop": '<g id="a"><use href="#a"/></g>',
     "27-use-loop-of-two": '<g id="a"><use href="#b"/></g><defs><g id="b"><use href="#a"/></g></defs>',
     "27-use-of-the-whole": '<use href="#whole"/>',
 }
@@ -243,15 +196,11 @@ HARMLESS = {
     "x-gradient-flat": '<radialGradient id="g" gradientTransform="scale(0)"><stop/><stop offset="1"/></radialGradient>'
     + R.format('fill="url(#g)"'),
     "x-comments": "<!-- " * 1 + "<!DOCTYPE x> <script/> -->" + R.format(""),
-    "x-cdata": "<style><![CDATA[.a{fill:#f00}]]></style>" + R.format('class="a"'),
     "x-link-javascript": '<a href="javascript:alert(1)">' + R.format("") + "</a>",
     "x-handler": R.format('onclick="alert(1)" onload="alert(2)"'),
     "x-instruction": "<?php system('id') ?>" + R.format(""),
-    "x-metadata": "<metadata><a xmlns='urn:x'>" + "<b/>" * 5000 + "</a></metadata>" + R.format(""),
     "x-tiny-radius": '<path d="M0 0A1e-300 1e-300 0 0 1 9 9M0 0a1 1 0 0 1 1e-200 0"/>',
-    "x-deep-blanks": R.format("") + " \n" * 200_000,
     "x-comments-in-css": f"<style>{'/* ' * 200_000}</style>" + R.format(""),
-    "x-css-of-letters": f"<style>.a{{fill:{'a' * 200_000}}}</style>" + R.format(""),
 }
 
 
@@ -303,11 +252,6 @@ DRAWN = {
                     [f"None #010101 2: {SQUARE}"]),
     "x-root-style": (svg(R.format(""), 'viewBox="0 0 10 10" style="fill:#f00;width:24px"'),
                      [f"#ff0000 None 0: {SQUARE}"]),
-    "x-root-class": (svg("<style>.a{fill:#f00}</style>" + R.format(""), 'viewBox="0 0 10 10" class="a"'),
-                     [f"#ff0000 None 0: {SQUARE}"]),
-    "x-root-hidden": (svg(R.format(""), 'viewBox="0 0 10 10" display="none"'), []),
-    "x-root-faint": (svg(R.format(""), 'viewBox="0 0 10 10" opacity=".5"'),
-                     [f"[1 0 0 1 0 0 0.5] #000000 None 0: {SQUARE}"]),
     "x-important": (svg("<style>.a{fill:#0f0 !important}</style>" + R.format('class="a" style="fill:#f00"')),
                     [f"#00ff00 None 0: {SQUARE}"]),
     "x-important-in-style": (
@@ -358,25 +302,20 @@ def test_pointed_corners_are_as_long_as_the_file_says(attribute: str, join: int)
     """x-miter-limit: PDF lets points grow to ten widths of the line, SVG to four unless it says so."""
     limit = f'stroke-miterlimit="{attribute}"' if attribute else ""
     text = svg(f'<path d="M1 9L5 1L6 9" stroke="red" fill="none" {limit}/>')
-    art, problems = read_art("a.svg", text.encode())
+    art, _ = read_art("a.svg", text.encode())
     assert art is not None
-    drawing, _, more = draw_art(art, {}, Paints("#010101", "black"))
-    (item,) = drawing.items
+    (item,) = draw_art(art, {}, Paints("#010101", "black"))[0].items
     assert isinstance(item, Outline)
     assert item.paint.join == join
     pen = Pen()
     pen.draw_outline(item)
     assert (f"{-join} M" in pen.getCurrentPageContent()) is (join < 0)
-    assert problems == more == []
 
 
 def test_a_hundred_mistakes_are_told_in_fifty(tmp_path: Path) -> None:
     """x-flood: nobody reads twenty thousand problems of one file."""
     files = with_art("a.svg", svg("<video/>" * 9_000))
-    from harness import run_here
-    from hostile_game import GOOD
-
-    ran: Ran = run_here(tmp_path, "check", "g", files={**GOOD, **files})
+    ran = run_here(tmp_path, "check", "g", files={**GOOD, **files})
     (told,) = ran.problems
     assert "and 49 more" in told["what"]
 
@@ -395,13 +334,9 @@ BOMBS = {
         "".join(f'<clipPath id="m{n}" clip-path="url(#m{n + 1})">{RECT}</clipPath>' for n in range(5_000)),
         'clip-path="url(#m0)"',
     ),
-    "x-pattern-of-a-pattern": (
-        "".join(f'<pattern id="m{n}" href="#m{n + 1}"/>' for n in range(9_000)), 'fill="url(#m0)"'
-    ),
     "x-tiles": (
         f'<pattern id="m" width="1e-5" height="1e-5" patternUnits="userSpaceOnUse">{RECT}</pattern>', 'fill="url(#m)"'
     ),
-    "x-markers": (f'<marker id="m">{RECT}</marker><path marker-mid="url(#m)" d="M0 0{"l1 1" * 60_000}"/>', ""),
     "x-marked-lines": (
         f'<marker id="m">{RECT}</marker>' + f'<path marker-mid="url(#m)" d="M0 0{"l1 1" * 400}"/>' * 99, ""
     ),
@@ -433,7 +368,7 @@ def test_hostile_styles_take_no_time() -> None:
     confined(lambda: [len(drawn(svg(f"<style>{css}</style>"))) for css in sheets])
 
 
-@pytest.mark.parametrize("between", ["<script/>", "<rect/>", '<a xmlns="http://x"/>', "<!-- -->", "<![CDATA[]]>", "\\"])
+@pytest.mark.parametrize("between", ["<script/>", "<!-- -->", "\\"])
 def test_a_style_sheet_in_parts_names_nothing_outside_when_it_is_joined(between: str) -> None:
     sheet = f"<style>rect{{fill:ur{between}l(/etc/passwd)}} @imp{between}ort '/etc/passwd'; rect{{stroke:red}}</style>"
     look = BareLook(Rect(0, 0, 10, 10), 9, 9, "#000000", "black", "color")
