@@ -89,7 +89,6 @@ def progressive(scans: int) -> bytes:
 
 EPS = b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n(/tmp/duckpress-was-here) (w) file closefile\n%%EOF\n"
 WEBP = b"RIFF\x1a\0\0\0WEBPVP8L\x0d\0\0\0\x2f\0\0\0\x10\x07\x10\x11\x11\x88\x88\xfe\x07\0"
-GIF = b"GIF89a\xff\xff\xff\xff\x80\0\0\0\0\0\xff\xff\xff,\0\0\0\0\xff\xff\xff\xff\0\x02\x02D\x01\0;"
 PALETTE = chunk(b"PLTE", bytes(3 * 4))
 
 REFUSED: dict[str, tuple[bytes, str]] = {
@@ -100,23 +99,14 @@ REFUSED: dict[str, tuple[bytes, str]] = {
     "09-png-cut-in-the-header": (png(300, 300)[:20], "cut off"),
     "09-png-of-half-its-rows": (png(300, 300, rows=150), "cut off"),
     "09-jpeg-cut": (jpeg()[:-200], "cut off"),
-    "09-jpeg-without-its-end": (jpeg()[:-2], "cut off"),
     "09-webp-named-png": (WEBP, "WebP"),
-    "09-gif-named-png": (GIF, "GIF"),
     "09-svg-named-png": (b'<?xml version="1.0"?><svg xmlns="x"/>', "ends in .svg"),
-    "x-empty": (b"", "neither PNG"),
-    "x-only-the-magic": (MAGIC, "cut off"),
-    "x-html-named-png": (b"<!DOCTYPE html><script>1</script>", "neither PNG"),
-    "x-zip-named-png": (b"PK\3\4" + bytes(60), "zip"),
-    "x-tiff-named-png": (b"II*\0" + bytes(60), "TIFF"),
     "x-heic-named-png": (b"\0\0\0\x18ftypheic" + bytes(60), "HEIC"),
     "x-png-0x0": (drawn_png(0, 0), "0 x 0"),
     "x-png-of-2-to-the-31": (drawn_png(1, 1).replace(b"\0\0\0\1\0\0\0\1", b"\x80\0\0\0\0\0\0\1"), "damaged"),
     "x-png-larger-than-it-says": (drawn_png(10, 10, rows=zeros(600_000_000)), "more than its picture"),
-    "x-png-smaller-than-it-says": (drawn_png(7_000, 7_000, rows=zlib.compress(b"\0\1")), "cut off"),
     "x-png-filter-9": (drawn_png(2, 1, rows=zlib.compress(b"\x09ab")), "make no sense"),
     "x-png-7-bits": (drawn_png(9, 9, 7), "makes no sense"),
-    "x-png-kind-5": (drawn_png(9, 9).replace(b"\x08\0\0\0\0", b"\x08\5\0\0\0"), "makes no sense"),
     "x-png-rubbish-for-rows": (drawn_png(9, 9, rows=b"rubbish"), "unpacked"),
     "x-png-bad-checksum": (drawn_png(9, 9)[:-20] + b"\xff" + drawn_png(9, 9)[-19:], "damaged"),
     "x-png-without-rows": (MAGIC + drawn_png(9, 9)[8:33] + chunk(b"IEND", b""), "cut off"),
@@ -134,7 +124,6 @@ REFUSED: dict[str, tuple[bytes, str]] = {
         drawn_png(9, 9, 2, 3, more=chunk(b"PLTE", bytes(6)), rows=zlib.compress((b"\0" + b"\x12\0\0") * 9)),
         "palette has 2 colours, and a pixel has the number 2",
     ),
-    "x-png-palette-of-300": (drawn_png(9, 9, 8, 3, more=chunk(b"PLTE", bytes(900))), "palette"),
     "x-png-more-transparent-than-colours": (
         drawn_png(9, 9, 8, 3, more=PALETTE + chunk(b"tRNS", bytes(200))), "transparent",
     ),
@@ -144,11 +133,9 @@ REFUSED: dict[str, tuple[bytes, str]] = {
     "x-png-16-bits-one-transparent": (drawn_png(9, 9, 16, 0, more=chunk(b"tRNS", b"\1\2")), "alpha channel"),
     "x-png-interlaced-but-not": (drawn_png(20, 20, way=1), "damaged"),
     "x-jpeg-65535x65535": (sized(jpeg(), 65_535, 65_535), "65535 x 65535"),
-    "x-jpeg-0-high": (sized(jpeg(), 300, 0), "300 x 0"),
     "x-jpeg-larger-than-its-data": (sized(jpeg(), 7_000, 7_000), "cut off"),
     "x-jpeg-of-200-scans": (progressive(200), "scans"),
     "x-jpeg-arithmetic": (patched(jpeg(), 0xC0, 1, b"\xc9"), "no PDF"),
-    "x-jpeg-lossless": (patched(jpeg(), 0xC0, 1, b"\xc3"), "no PDF"),
     "x-jpeg-12-bits": (patched(jpeg(), 0xC0, 4, b"\x0c"), "12 bits"),
     "x-jpeg-2-channels": (patched(jpeg(), 0xC0, 9, b"\2"), "2 channels"),
     "x-jpeg-sampling-0": (patched(jpeg(), 0xC0, 11, b"\0"), "damaged"),
@@ -162,7 +149,7 @@ REFUSED: dict[str, tuple[bytes, str]] = {
 IN_A_PROCESS = {"06-eps-named-png", "07-png-20000x20000", "08-png-9400x9400"} if os.name == "posix" else set()
 
 
-@pytest.mark.sweep(15)
+@pytest.mark.sweep(12)
 @pytest.mark.parametrize("case", REFUSED)
 def test_a_bad_picture_is_refused(tmp_path: Path, case: str) -> None:
     """In a process of its own, one that would take 880 MB takes next to nothing, and no other program is started."""
@@ -175,18 +162,11 @@ BOMB = zeros(300_000_000)
 PRINTS: dict[str, bytes] = {
     "09-jpeg-named-png": jpeg(),
     "09-png-16-bits": drawn_png(300, 300, 16, 2),
-    "x-png-text-of-300-megabytes": drawn_png(300, 300, more=chunk(b"zTXt", b"a\0\0" + BOMB)),
-    "x-png-profile-of-300-megabytes": drawn_png(300, 300, more=chunk(b"iCCP", b"a\0\0" + BOMB)),
-    "x-png-international-text-bomb": drawn_png(300, 300, more=chunk(b"iTXt", b"a\0\1\0\0\0" + BOMB)),
     "x-png-broken-profile-with-alpha": drawn_png(300, 300, 8, 6, more=chunk(b"iCCP", b"a\0\0rubbish")),
     "x-png-bomb-with-alpha": drawn_png(300, 300, 8, 6, more=chunk(b"zTXt", b"a\0\0" + BOMB)),
     "x-png-16-bits-and-bomb": drawn_png(300, 300, 16, 0, more=chunk(b"iCCP", b"a\0\0" + BOMB)),
-    "x-png-rubbish-behind-its-end": png(300, 300) + b"%PDF-1.7 <script>" * 9,
-    "x-jpeg-broken-profile": stuffed(jpeg(), segment(0xE2, b"ICC_PROFILE\0\1\1rubbish")),
     "x-jpeg-exif-into-nowhere": stuffed(jpeg(), segment(0xE1, b"Exif\0\0MM\0*\xff\xff\xff\xff" + bytes(20))),
     "x-jpeg-exif-turn-99": stuffed(jpeg(), segment(0xE1, b"Exif\0\0" + exif(99))),
-    "x-jpeg-mpo": jpeg() + jpeg(5000, 5000),
-    "x-jpeg-of-8-scans": progressive(1),
 }  # fmt: skip
 
 
@@ -203,16 +183,10 @@ def test_text_bombs_take_no_memory(tmp_path: Path) -> None:
     assert ran.megabytes < 250
 
 
-PARTS = {
-    "x-jpeg-of-comments": stuffed(jpeg(), segment(0xFE, b"") * 5_000_000),
-    "x-jpeg-of-comments-and-other-parts": stuffed(jpeg(), (segment(0xFE, b"") + segment(0xE0, b"")) * 2_500_000),
-}
-
-
 @needs_posix
-@pytest.mark.parametrize("case", PARTS)
-def test_a_jpeg_of_millions_of_parts_takes_no_memory(tmp_path: Path, case: str) -> None:
-    files = with_art("a.jpg", PARTS[case])
+def test_a_jpeg_of_millions_of_parts_takes_no_memory(tmp_path: Path) -> None:
+    """x-jpeg-of-comments-and-other-parts: each of them is four bytes."""
+    files = with_art("a.jpg", stuffed(jpeg(), (segment(0xFE, b"") + segment(0xE0, b"")) * 2_500_000))
     how = {"code": "bad-picture", "at": "content/g/art/a.jpg", "says": "more than 10k parts"}
     assert assert_refused(tmp_path, files, **how, as_process=True).megabytes < 250
 
@@ -291,12 +265,10 @@ def test_a_photograph_keeps_its_secrets(tmp_path: Path) -> None:
 
 
 FILLED = {
-    "before a part": lambda data, fill: data.replace(b"\xff\xdb", fill + b"\xff\xdb", 1),
     "before each part": lambda data, fill: data.replace(b"\xff\xc4", fill + b"\xff\xc4"),
     "before a note": lambda data, fill: stuffed(data, fill + b"\xff\xe5\0\4ab"),
     "before its end": lambda data, fill: data[:-2] + fill + data[-2:],
     "within a scan": lambda data, fill: data.replace(b"\xff\xd3", fill + b"\xff\xd3", 1),
-    "before each restart": lambda data, fill: data.replace(b"\xff\xd1", fill + b"\xff\xd1"),
     "before a stuffed zero": lambda data, fill: data.replace(b"\xff\0", fill + b"\xff\0", 1),
 }
 
@@ -317,10 +289,10 @@ def test_bytes_that_fill_a_jpeg_are_not_carried_along(where: str, progressive: b
         picture, _ = read_picture("a.jpg", filled)
         assert picture.data == bare
         assert Image.open(io.BytesIO(filled)).tobytes() == Image.open(io.BytesIO(bare)).tobytes()
-    filled = how(out.getvalue(), b"\xff" * (300_000 if "each" in where else 30_000_000))
+    filled = how(out.getvalue(), b"\xff" * (300_000 if "each" in where else 10_000_000))
     began = time.process_time()
     assert read_picture("a.jpg", filled)[0].data == bare
-    assert time.process_time() - began < 3
+    assert time.process_time() - began < 1.5
 
 
 def test_bytes_that_fill_a_jpeg_are_no_part_of_its_picture() -> None:
