@@ -14,10 +14,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
-from harness import Ran, assert_sound, needs_posix, run_command, run_here
+from harness import assert_sound, needs_posix, run_command, run_here
 from hostile_game import GOOD, lay_out
-
-from duckpress.store.cache import FOLDER
 
 Change = Callable[[bytes], bytes]
 
@@ -95,34 +93,20 @@ ZIPS = [
     pytest.param(lambda: packed({"/abs": b"x"}), UNSAFE, id="33-absolute"),
     pytest.param(lambda: packed({"top/..\\..\\x": b"x"}), UNSAFE, id="x-backslashes"),
     pytest.param(lambda: packed({"C:/x": b"x"}), UNSAFE, id="x-drive"),
-    pytest.param(lambda: packed({"top/a\nb": b"x"}), UNSAFE, id="x-name-with-a-line-break"),
     pytest.param(lambda: packed({"top/\x1b]0;x\x07": b"x"}), UNSAFE, id="x-name-with-an-escape"),
-    pytest.param(lambda: packed({"top/" + "x" * 60_000: b"x"}), UNSAFE, id="x-long-name"),
     pytest.param(lambda: special("top/link", stat.S_IFLNK | 0o777), UNSAFE, id="33-link"),
-    pytest.param(lambda: special("top/pipe", stat.S_IFIFO | 0o666), UNSAFE, id="x-pipe"),
-    pytest.param(lambda: special("top/device", stat.S_IFCHR | 0o666), UNSAFE, id="x-device"),
     pytest.param(lambda: packed({"top/a": b"x"}, zipfile.ZIP_BZIP2), UNSAFE, id="x-bzip2"),
-    pytest.param(lambda: packed({"top/a": b"x"}, zipfile.ZIP_LZMA), UNSAFE, id="x-lzma"),
     pytest.param(twice, UNSAFE, id="x-name-twice"),
     pytest.param(overlapping, UNSAFE, id="x-overlapping"),
-    pytest.param(lambda: many(3_000), UNSAFE, id="x-3000-entries"),
     pytest.param(lambda: many(1_000_000), UNSAFE, id="x-a-million-entries"),
     pytest.param(lambda: in_list(PLAIN, 8, "H", 1), UNSAFE, id="x-encrypted"),
     pytest.param(lambda: in_list(PLAIN, 16, "L", 12345), BAD, id="x-wrong-checksum"),
-    pytest.param(lambda: in_list(PLAIN, 24, "L", 5), BAD, id="x-says-it-is-smaller"),
     pytest.param(lambda: in_list(PLAIN, 24, "L", 0xFFFFFFFE), BAD, id="x-says-it-is-larger"),
-    pytest.param(lambda: in_list(PLAIN, 20, "L", 0xFFFFFFFF), BAD, id="x-zip64-without-sizes"),
-    pytest.param(lambda: in_list(PLAIN, 42, "L", 0xFFFFFFF0), BAD, id="x-lies-beyond-the-end"),
     pytest.param(lambda: in_list(PLAIN, 28, "H", 0xFFFF), BAD, id="x-name-beyond-the-end"),
     pytest.param(lambda: PLAIN[:-30], BAD, id="x-cut-off"),
     pytest.param(lambda: PLAIN[:-22] + b"PK\x06\x07" + b"\0" * 16 + PLAIN[-22:], UNSAFE, id="x-zip64"),
-    pytest.param(lambda: b"PK\x05\x06" + b"\0" * 18, BAD, id="x-empty"),
     pytest.param(lambda: b"PK\x05\x06" + b"\xff" * 18, UNSAFE, id="x-all-ones"),
 ]
-
-
-def said(ran: Ran) -> list[str]:
-    return [problem["code"] for problem in ran.problems]
 
 
 @pytest.mark.sweep(5)
@@ -130,12 +114,10 @@ def said(ran: Ran) -> list[str]:
 def test_a_zip_that_is_no_bundle(make: Callable[[], bytes], code: str, tmp_path: Path) -> None:
     data = make()
     lay_out(tmp_path, {**GOOD, "held.zip": data})
-    is_large = len(data) > 10**7 or b"\0" * 100_000 in data
-    run = run_command if is_large or (code == UNSAFE and "350" in str(make)) else run_here
-    ran = run(tmp_path, "bundle", "--check", str(tmp_path / "held.zip"))
+    ran = (run_command if len(data) > 10**7 else run_here)(tmp_path, "bundle", "--check", str(tmp_path / "held.zip"))
     assert_sound(ran, status=1)
     assert not ran.written
-    assert code in said(ran) or (code == BAD and "bundle-missing" in said(ran)), ran.problems
+    assert {code, "bundle-missing" if code == BAD else code} & set(ran.codes()), ran.problems
     assert "\x1b" not in ran.out
     for form in ("json", None):
         ran = run_here(tmp_path, "changes", "g", "--since", str(tmp_path / "held.zip"), form=form)
@@ -152,19 +134,14 @@ def test_33_half_a_gigabyte_of_zeros(tmp_path: Path) -> None:
     for line in ((*less, "bundle", "--check", "held.zip"), ("changes", "g", "--since", "held.zip")):
         ran = run_command(tmp_path, *line, files={**GOOD, "held.zip": data}, megabytes=500)
         assert_sound(ran, status=1)
-        assert said(ran) == [UNSAFE]
+        assert ran.codes() == [UNSAFE]
 
 
 @pytest.mark.sweep(2)
 @needs_posix
-@pytest.mark.parametrize("kind", ["fifo", "folder", "device", "link to itself"])
+@pytest.mark.parametrize("kind", ["fifo", "folder", "device"])
 def test_x_what_is_held_is_no_file(kind: str, tmp_path: Path) -> None:
-    makers = {
-        "fifo": os.mkfifo,
-        "folder": os.mkdir,
-        "device": lambda path: path.symlink_to("/dev/zero"),
-        "link to itself": lambda path: path.symlink_to(path.name),
-    }
+    makers = {"fifo": os.mkfifo, "folder": os.mkdir, "device": lambda path: path.symlink_to("/dev/zero")}
     lay_out(tmp_path, {**GOOD, "held": makers[kind]})
     for line in (("bundle", "--check"), ("changes", "g", "--since")):
         run = run_command if kind == "fifo" else run_here
@@ -198,18 +175,12 @@ def card(**more: object) -> bytes:
 LOCKS = [
     pytest.param(b"[" * 100_000, id="x-lock-brackets"),
     pytest.param(b'{"lock": 1' * 20_000, id="x-lock-cut-off"),
-    pytest.param(b"", id="x-lock-empty"),
     pytest.param(b"\xff\xfe" + b"{}", id="x-lock-utf-16"),
     pytest.param(changed(title="\x1b[2Jx"), id="x-lock-title-steers"),
-    pytest.param(changed(title="a\u202eb"), id="x-lock-title-turns"),
-    pytest.param(changed(title="\ud800"), id="x-lock-half-a-character"),
     pytest.param(changed(cards=[]), id="x-lock-cards-a-list"),
     pytest.param(changed(rules={"en": [1]}), id="x-lock-rules-of-numbers"),
     pytest.param(changed(setup={"base": {"2": 5}}), id="x-lock-setup-of-numbers"),
     pytest.param(card(copies=10**400), id="x-lock-copies"),
-    pytest.param(card(copies=-1), id="x-lock-negative"),
-    pytest.param(card(copies=True), id="x-lock-yes"),
-    pytest.param(card(copies="NaN"), id="x-lock-nan"),
     pytest.param(card(code="../../x"), id="x-lock-code"),
     pytest.param(card(faces={"en": ["../x", None]}), id="x-lock-face"),
     pytest.param(changed().replace(b'"copies": 1', b'"copies": NaN'), id="x-lock-no-number"),
@@ -352,12 +323,8 @@ def test_version_control_of_a_stranger_runs_nothing(is_missing: bool, repository
     assert not ran.written
 
 
-OPTIONS = ["--output=x", "-h", "--help", "HEAD --output=x", "HEAD:..", ":/first", "HEAD\n", "^HEAD", "a..b", "@{u}"]
-
-
-@pytest.mark.sweep(3)
 @needs_posix
-@pytest.mark.parametrize("since", OPTIONS)
+@pytest.mark.parametrize("since", ["--output=x", "HEAD --output=x", "HEAD:..", "^HEAD"])
 def test_x_a_revision_that_is_an_option(since: str, repository: Path) -> None:
     ran = run_here(repository, "changes", "g", f"--since={since}")
     assert ran.status in (0, 2), ran
@@ -378,12 +345,7 @@ def test_x_a_program_called_git_in_the_folder_is_not_run(repository: Path, tmp_p
 
 @needs_posix
 def test_x_the_environment_of_a_hook_names_no_other_repository(repository: Path, tmp_path: Path) -> None:
-    other = {
-        "GIT_DIR": str(tmp_path / "none"),
-        "GIT_WORK_TREE": "/",
-        "GIT_OBJECT_DIRECTORY": "/",
-        "GIT_INDEX_FILE": "/x",
-    }
+    other = {"GIT_DIR": str(tmp_path / "none"), "GIT_WORK_TREE": "/", "GIT_INDEX_FILE": "/x"}
     ran = run_command(repository, "changes", "g", "--since", "HEAD", environment=other)
     assert ran.status == 0, ran
 
@@ -398,36 +360,6 @@ def test_x_a_revision_full_of_links_and_odd_names(repository: Path) -> None:
     for name in ("art/link.svg", "decks/more.yaml"):
         (repository / "content/g" / name).unlink()
     ran = run_here(repository, "changes", "g", "--since", "HEAD")
-    assert_sound_but_git(ran)
-
-
-def assert_sound_but_git(ran: Ran) -> None:
-    """Expect all is well; git is the one other program that may be run."""
     assert ran.status == 0, ran
     assert not ran.sockets
     assert not ran.written
-
-
-@needs_posix
-def test_x_a_cache_that_came_with_the_folder(tmp_path: Path) -> None:
-    """A link to another folder, links in it, pipes: nothing outside is written or removed, and nobody waits."""
-    victim = tmp_path / "victim"
-    lay_out(victim, {"photo.jpg": b"x" * 1000, "mail": "x", "build-" + "0" * 32: "mine"})
-    before = {path.name: path.read_bytes() for path in victim.iterdir()}
-    for number, make in enumerate(
-        (
-            {FOLDER: lambda path: path.symlink_to(victim)},
-            {
-                f"{FOLDER}/.gitignore": lambda path: path.symlink_to(victim / "mail"),
-                f"{FOLDER}/CACHEDIR.TAG": lambda path: path.symlink_to(victim / "new"),
-                f"{FOLDER}/build-{'0' * 32}": os.mkfifo,
-                f"{FOLDER}/faces-{'0' * 32}": os.mkdir,
-            },
-        )
-    ):
-        ran = run_command(
-            tmp_path / str(number), "--limit", "cache-all=100", "build", "g", "--paper", "a4",
-            files={**GOOD, **make}, environment={"DUCKPRESS_CACHE": ""},
-        )  # fmt: skip
-        assert ran.status == 0, ran
-        assert {path.name: path.read_bytes() for path in victim.iterdir()} == before
