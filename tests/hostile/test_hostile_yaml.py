@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import product
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,6 @@ from hostile_game import DECK, GAME, GOOD, game
 from duckpress.content import Mapping, read_yaml
 
 PATH = "content/g/setup.yaml"
-LETTERS = "abcdefghij"
 BOMB = b"a: &a [x, x, x, x, x, x, x, x, x]\n" + b"".join(
     b"%c: &%c [%s]\n" % (letter, letter, b", ".join([b"*%c" % (letter - 1)] * 9)) for letter in range(98, 107)
 )
@@ -22,24 +20,19 @@ BOMB = b"a: &a [x, x, x, x, x, x, x, x, x]\n" + b"".join(
 KILLERS = [
     pytest.param(BOMB, "yaml-size", 6, id="10-alias-bomb"),
     pytest.param(b"a: &a {x: 1}\nb: {<<: [" + b"*a, " * 50_000 + b"]}\n", "merge-key", 2, id="11-merge-bomb"),
-    pytest.param(b"[" * 50_000, "yaml-depth", 1, id="12-brackets"),
     pytest.param(b"[" * 7_000_000, "yaml-depth", 1, id="12-seven-million-brackets"),
     pytest.param(b"a: 1\nb:\n" + b"- " * 50_000, "yaml-depth", 3, id="12-dashes"),
-    pytest.param(b"\n" + b"{a: " * 50_000, "yaml-depth", 2, id="12-braces"),
     pytest.param(b"? " * 50_000, "yaml-key", 1, id="12-question-marks"),
     pytest.param(b"".join(b" " * n + b"a:\n" for n in range(2_000)), "yaml-depth", 51, id="12-steps"),
-    pytest.param(b"a: [\n" * 2_000, "yaml-depth", 26, id="x-flow-in-block"),
     pytest.param(b"".join(b"%%TAG !a%d! x\n" % n for n in range(300_000)) + b"---\na: 1\n", "yaml-tag", 1, id="x-tags"),
     pytest.param(b"%FOO bar\n" * 600_000 + b"---\na: 1\n", "yaml-syntax", 1, id="x-directives"),
     pytest.param(b"? " + b"k" * 1_000_000 + b"\n: v\n", "text-too-long", 1, id="x-key-of-a-megabyte"),
-    pytest.param(b'a: "' + b"\\x41" * 1_900_000 + b'"\n', "text-too-long", 1, id="x-escapes"),
     pytest.param(b"a: >\n" + b" x\n\n" * 1_500_000, "text-too-long", 1, id="x-folded"),
     pytest.param(b"a: " + b"x" * 7_900_000, "text-too-long", 1, id="17-long-scalar"),
     pytest.param(b"a: " + b"x" * 8_000_000, "file-too-large", 1, id="17-ten-megabytes"),
     pytest.param(b"[" + b"&a x," * 300_000 + b"]", "yaml-size", 1, id="x-anchors"),
     pytest.param(b"---\n" * 1_500_000, "yaml-documents", 2, id="x-documents"),
     pytest.param(b"a: 1\n" * 1_500_000, "too-many-problems", None, id="15-a-million-times-the-same-key"),
-    pytest.param(b"[" + b"!a x," * 1_000_000 + b"]", "too-many-problems", None, id="14-a-million-tags"),
     pytest.param(b"".join(b"k%d: 1\n" % n for n in range(6_000)), "too-many-problems", None, id="x-unknown-keys"),
 ]
 
@@ -64,10 +57,7 @@ def test_x_comments_of_eight_megabytes_are_nothing(tmp_path: Path) -> None:
 # What is as small as can be for each value, key or line, so that eight megabytes hold as many as can be.
 MANY: dict[str, tuple[str, Callable[[], bytes]]] = {
     "x-items": ("yaml-size", lambda: b"x: [" + b"a," * 3_990_000 + b"]\n"),
-    "x-empty-texts": ("yaml-size", lambda: b"x: [" + b"''," * 2_660_000 + b"]\n"),
-    "x-keys": ("yaml-size", lambda: b"x: {" + b"".join(b"%d," % n for n in range(1_000_000)) + b"}\n"),
     "x-items-of-a-block": ("yaml-size", lambda: b"x:\n" + b"-\n" * 3_990_000),
-    "x-lists": ("yaml-size", lambda: b"x: [" + b"[]," * 2_660_000 + b"]\n"),
     "x-lines-and-a-mistake": ("yaml-syntax", lambda: b"x: a #b\n" + b"#\n" * 3_990_000 + b"y: [\n"),
 }
 
@@ -89,32 +79,22 @@ def test_eight_megabytes_of_anything_take_bounded_memory(case: str, tmp_path: Pa
 
 ODD = [
     pytest.param("a: &a [*a]\n", "yaml-alias", 1, id="13-recursive-list"),
-    pytest.param("a: &a {b: {c: *a}}\n", "yaml-alias", 1, id="13-recursive-mapping"),
     pytest.param("a: !!python/object/apply:os.system [ls]\n", "yaml-tag", 1, id="14-python"),
-    pytest.param("a: !!python/name:os.system\n", "yaml-tag", 1, id="14-python-name"),
     pytest.param("a: !!binary aGVsbG8=\n", "yaml-tag", 1, id="14-binary"),
-    pytest.param("a: !!set {x, y}\n", "yaml-tag", 1, id="14-set"),
-    pytest.param("a: !!timestamp 2024-01-01\n", "yaml-tag", 1, id="14-timestamp"),
     pytest.param("a: !duck x\n", "yaml-tag", 1, id="14-own-tag"),
-    pytest.param("a: !<tag:yaml.org,2002:str> x\n", "yaml-tag", 1, id="x-verbatim-tag"),
     pytest.param("%TAG ! tag:yaml.org,2002:\n---\na: 1\n", "yaml-tag", 1, id="x-tag-directive"),
     pytest.param("%YAML 9.9\n---\na: 1\n", "yaml-syntax", 1, id="x-yaml-directive"),
     pytest.param("title: a\ntable: {}\ntitle: b\n", "repeated-key", 3, id="15-repeated-key"),
-    pytest.param('title: a\n"title": b\n', "repeated-key", 2, id="x-repeated-in-quotes"),
     pytest.param('title: a\n"t\\x69tle": b\n', "repeated-key", 2, id="x-repeated-in-escapes"),
     pytest.param("&a title: x\nnote: *a\n", "yaml-alias", 2, id="x-anchor-on-a-key"),
     pytest.param("a: &a title\n*a : x\n", "yaml-key", 2, id="x-alias-for-a-key"),
     pytest.param("? [a, b]\n: x\n", "yaml-key", 1, id="x-list-for-a-key"),
     pytest.param("title: a\x00b\n", "bad-character", 1, id="17-nul"),
-    pytest.param("title: a\x1b[2Jb\n", "bad-character", 1, id="x-escape"),
     pytest.param("title: a\u202eb\n", "bad-character", 1, id="17-rtl-override"),
     pytest.param('title: "a\\u202eb"\n', "bad-character", 1, id="x-rtl-override-escaped"),
-    pytest.param('title: "a\\0b"\n', "bad-character", 1, id="x-nul-escaped"),
     pytest.param('title: "a\\x9bb"\n', "bad-character", 1, id="x-c1-control-escaped"),
-    pytest.param('title: "a\\u2066b"\n', "bad-character", 1, id="x-isolate-escaped"),
     pytest.param('title: "\\ud83d"\n', "yaml-syntax", 1, id="17-half-a-character-escaped"),
     pytest.param("title: x\n\tnote: y\n", "yaml-syntax", 2, id="17-tab"),
-    pytest.param("title: x\u2028setup: []\n", "bad-character", 1, id="x-line-separator"),
     pytest.param("title: a\ufeffb\n", "bad-character", 1, id="x-mark-in-the-middle"),
 ]
 
@@ -131,13 +111,9 @@ def test_a_file_that_says_two_things(text: str, code: str, line: int, tmp_path: 
 BYTES = [
     pytest.param("title: x\n".encode("utf-16"), "not-utf8", id="17-utf-16"),
     pytest.param("title: x\n".encode("utf-16-be"), "bad-character", id="17-utf-16-without-mark"),
-    pytest.param("title: x\n".encode("utf-32"), "not-utf8", id="x-utf-32"),
     pytest.param(b"\xef\xbb\xbf" + "title: x\n".encode("utf-16"), "not-utf8", id="x-two-marks"),
     pytest.param(b"title: \xed\xa0\x80\n", "not-utf8", id="17-lone-surrogate"),
-    pytest.param(b"title: \xc0\xaf\n", "not-utf8", id="x-overlong"),
-    pytest.param(b"title: \xf5\x80\x80\x80\n", "not-utf8", id="x-beyond-unicode"),
     pytest.param("title: é\n".encode("latin-1"), "not-utf8", id="x-latin-1"),
-    pytest.param(b"\x1f\x8b\x08\x00" + b"\x00" * 50, "not-utf8", id="x-gzip"),
 ]
 
 
@@ -157,13 +133,10 @@ def test_17_a_mark_and_windows_line_ends_are_welcome(tmp_path: Path) -> None:
 
 SCALARS = [
     pytest.param("no", id="16-no"),
-    pytest.param("on", id="16-on"),
     pytest.param("12:30:45", id="16-time"),
-    pytest.param("2024-99-99", id="16-date"),
     pytest.param("=", id="16-equals"),
     pytest.param("1_000", id="16-underscore"),
     pytest.param("0x1f", id="x-hex"),
-    pytest.param("1e3", id="x-exponent"),
     pytest.param(".inf", id="x-infinite"),
 ]
 
@@ -190,16 +163,12 @@ def test_16_a_number_is_a_number_in_twelve_ways(tmp_path: Path) -> None:
         assert all(len(problem["what"]) < 200 for problem in ran.problems)
 
 
-SIZE = "size: {width: 63mm, height: 88mm}"
 NUMBERS = [
     pytest.param("size: poker", "size: {width: 0mm, height: 0mm}", "out-of-range", id="29-no-size"),
-    pytest.param("size: poker", "size: {width: -63mm, height: 88mm}", "out-of-range", id="x-negative-size"),
     pytest.param("size: poker", "size: {width: 1000000000000mm, height: 88mm}", "out-of-range", id="29-width"),
     pytest.param("size: poker", "size: {width: nanmm, height: 88mm}", "wrong-type", id="29-nan"),
-    pytest.param("size: poker", "size: {width: 1e400mm, height: 88mm}", "wrong-type", id="29-infinite"),
     pytest.param("size: poker", "size: {width: 63mm, height: 88mm, bleed: 5000mm}", "out-of-range", id="x-bleed"),
     pytest.param("id: teal,", "id: teal, copies: 1000000,", "out-of-range", id="29-copies"),
-    pytest.param("id: teal,", "id: teal, copies: 1e6,", "wrong-type", id="x-copies-as-a-fraction"),
     pytest.param("{id: teal,", "{for: {n: 1-999999}, id: teal,", "too-many-cards", id="x-family"),
     pytest.param("{id: teal,", "{for: {n: 5-1}, id: teal,", "empty-family", id="x-backward-range"),
 ]
@@ -226,52 +195,10 @@ def test_x_a_game_of_impossible_numbers(line: str, tmp_path: Path) -> None:
     assert {problem["file"] for problem in ran.problems} == {"content/g/game.yaml"}
 
 
-@pytest.mark.sweep(6)
-@needs_posix
-@pytest.mark.parametrize(
-    "what",
-    [
-        pytest.param("pieces", id="x-6000-pieces"),
-        pytest.param("languages", id="x-10000-languages"),
-        pytest.param("decks", id="x-600-decks"),
-        pytest.param("copies", id="x-a-million-copies"),
-        pytest.param("entries", id="x-5000-credits"),
-        pytest.param("fields", id="x-20000-fields-of-20000-cards"),
-    ],
-)
-def test_more_of_everything_than_anybody_prints(what: str, tmp_path: Path) -> None:
-    files = dict(GOOD)
-    if what == "pieces":
-        pieces = "".join(f"  - {{id: p{n}, title: T, decks: [duck]}}\n" for n in range(6_000))
-        files["content/g/game.yaml"] = GAME + pieces
-    elif what == "languages":
-        every = product(LETTERS, LETTERS, LETTERS.upper(), LETTERS.upper())
-        codes = ", ".join(f"{a}{b}-{c}{d}" for a, b, c, d in every)
-        files["content/g/game.yaml"] = GAME + f"languages: [{codes}]\n"
-    elif what == "decks":
-        files |= {f"content/g/decks/d{n}.yaml": DECK for n in range(600)}
-    elif what == "entries":
-        files["content/g/game.yaml"] = GAME + "credits:\n" + "  - {role: art, name: x}\n" * 5_000
-    elif what == "fields":
-        fields = ", ".join(f"f{n}: {{kind: text, optional: yes}}" for n in range(20_000))
-        cards = "cards: [{for: {n: 1-20000}, id: 'a-{{ n }}'}]\n"
-        files["content/g/decks/duck.yaml"] = f"title: D\nsize: poker\nfront: face\nfields: {{{fields}}}\n{cards}"
-    else:
-        cards = "".join(f"  - {{id: c{n}, copies: 1000, name: x, text: y}}\n" for n in range(1000))
-        files["content/g/decks/duck.yaml"] = DECK.partition("  - ")[0] + cards
-    ran = run_here(tmp_path, "check", "g", files=files)
+def test_x_twenty_thousand_fields_of_as_many_cards_are_too_many(tmp_path: Path) -> None:
+    fields = ", ".join(f"f{n}: {{kind: text, optional: yes}}" for n in range(20_000))
+    cards = "cards: [{for: {n: 1-20000}, id: 'a-{{ n }}'}]\n"
+    deck = f"title: D\nsize: poker\nfront: face\nfields: {{{fields}}}\n{cards}"
+    ran = run_here(tmp_path, "check", "g", files=game(deck=deck))
     assert_sound(ran, status=1)
     assert ran.codes() == ["game-too-large"]
-
-
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        pytest.param("title: Pond", "title: ", id="x-title-of-the-game"),
-        pytest.param("designer: Ann", "designer: ", id="x-designer"),
-        pytest.param("title: Cards", "title: ", id="x-title-of-a-piece"),
-    ],
-)
-def test_a_title_of_a_hundred_thousand_letters(old: str, new: str, tmp_path: Path) -> None:
-    long = game(game=GAME.replace(old, new + "Pond " * 19_000))
-    assert_refused(tmp_path, long, code="text-too-long", at="content/g/game.yaml")
