@@ -33,16 +33,10 @@ def with_table(path: str, data: str | bytes) -> dict[str, str | bytes]:
 LINES = [
     pytest.param("id,name\nteal,a\x00b\n", "bad-character", 2, id="x-csv-nul"),
     pytest.param('id,name,text\nteal,"Teal,x\n', "csv-syntax", 2, id="x-csv-open-quote"),
-    pytest.param('id,name,text\nteal,"a"b,x\n', "csv-syntax", 2, id="x-csv-text-behind-a-quote"),
     pytest.param('id,name,text\nteal,a"b,x\n', "csv-syntax", 2, id="x-csv-quote-inside"),
-    pytest.param(TABLE + '"' + "x" * 3_000_000, "csv-syntax", 4, id="x-csv-quote-of-seven-megabytes"),
-    pytest.param(TABLE + '"' + '""' * 1_000_000, "csv-syntax", 4, id="x-csv-a-million-quotes"),
-    pytest.param(TABLE + '"' + '""' * 1_000_000 + '"', "text-too-long", 4, id="x-csv-quotes-in-a-cell"),
     pytest.param(TABLE + "," * 1_000_000, "csv-row", 4, id="x-csv-millions-of-columns"),
-    pytest.param(TABLE + "x" * 7_900_000 + ",a,b\n", "text-too-long", 4, id="x-csv-cell"),
     pytest.param(TABLE + "x" * 50_000_000, "file-too-large", None, id="x-csv-cell-of-50-megabytes"),
     pytest.param(TABLE + "".join(f"c{n},a,b\n" for n in range(500_000)), "too-many-cards", None, id="34-csv-rows"),
-    pytest.param("id,name,text\n" + ("1," * 199 + "1\n") * 10_000, "too-many-cards", None, id="34-csv-cells"),
     pytest.param("id,name,name,text\nteal,a,b,c\n", "repeated-key", 1, id="x-csv-column-twice"),
     pytest.param("\n" * 2_000_000, "empty-file", None, id="x-csv-empty-lines"),
 ]
@@ -52,25 +46,16 @@ LINES = [
 @needs_posix
 @pytest.mark.parametrize(("text", "code", "line"), LINES)
 def test_a_csv_file_made_to_hurt(text: str, code: str, line: int | None, tmp_path: Path) -> None:
-    if "\n1,1" in text:
-        text = text.replace("id,name,text", ",".join(["id", "name", "text", *(f"c{n}" for n in range(197))]))
     at = f"{CSV}:{line}" if line else CSV if code != "file-too-large" else "content/g/decks/duck.yaml"
-    assert_refused(tmp_path, with_table(CSV, text), code=code, at=at, others=("unknown-key",))
+    assert_refused(tmp_path, with_table(CSV, text), code=code, at=at)
 
 
-@pytest.mark.parametrize(
-    ("data", "code"),
-    [
-        pytest.param(TABLE.encode("utf-16"), "not-utf8", id="34-csv-utf-16"),
-        pytest.param(TABLE.replace("Teal", "Té").encode("latin-1"), "not-utf8", id="34-csv-latin-1"),
-        pytest.param(TABLE.replace("Teal", "Té").encode("cp437"), "not-utf8", id="34-csv-dos"),
-        pytest.param(b"\x00" * 1000, "bad-character", id="x-csv-zeros"),
-    ],
-)
-def test_a_csv_file_in_an_odd_encoding(data: bytes, code: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("encoding", ["utf-16", "latin-1"], ids="34-csv-{}".format)
+def test_a_csv_file_in_an_odd_encoding(encoding: str, tmp_path: Path) -> None:
+    data = TABLE.replace("Teal", "Té").encode(encoding)
     ran = run_here(tmp_path, "check", "g", files={**GOOD, **with_table(CSV, data)})
     assert_sound(ran, status=1)
-    assert set(ran.codes()) == {code}
+    assert set(ran.codes()) == {"not-utf8"}
 
 
 def test_34_a_formula_in_csv_is_a_text(tmp_path: Path) -> None:
@@ -145,7 +130,6 @@ SHEET, LINKS = "xl/worksheets/sheet1.xml", "xl/_rels/workbook.xml.rels"
 BILLION = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa">' + "".join(
     f'<!ENTITY {chr(98 + n)} "{f"&{chr(97 + n)};" * 10}">' for n in range(9)
 ) + "]>"  # fmt: skip
-OUTSIDE = '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]>'
 SPANS = "<text:span>" * 3000 + "x" + "</text:span>" * 3000
 CELL = '<table:table-cell office:value-type="string"><text:p>{}</text:p></table:table-cell>'
 WIDE = CELL.format("x").replace("cell ", 'cell table:number-columns-repeated="1000" ', 1)
@@ -155,17 +139,12 @@ ZEROS = b"<sst>" + b" " * 70_000_000 + b"</sst>"
 
 SHEETS = [
     pytest.param(XLSX, lambda: xlsx(SHEET, "<worksheet", f"{BILLION}<worksheet"), "DOCTYPE", id="x-xlsx-laughs"),
-    pytest.param(XLSX, lambda: xlsx(SHEET, "<worksheet", f"{OUTSIDE}<worksheet"), "DOCTYPE", id="x-xlsx-entity"),
     pytest.param(XLSX, lambda: linked("../../../../etc/passwd"), "missing", id="x-xlsx-out"),
-    pytest.param(XLSX, lambda: linked("http://127.0.0.1/x"), "missing", id="x-xlsx-url"),
     pytest.param(XLSX, lambda: with_sheet(b"<a>" * 500_000), "deep in each other", id="x-xlsx-depth"),
     pytest.param(XLSX, lambda: with_sheet(b"<a>" + b"<b/>" * 600_000), "elements", id="x-xlsx-elements"),
     pytest.param(XLSX, lambda: with_sheet(b"<a b='" + b"x" * 10_000_000), "well-formed", id="x-xlsx-name"),
-    pytest.param(XLSX, lambda: packed({**parts_of(), TEXTS: ZEROS}), "more than 60M", id="34-xlsx-bomb"),
     pytest.param(XLSX, lambda: packed(parts_of(), zipfile.ZIP_BZIP2), "packed in a way", id="x-xlsx-bzip2"),
-    pytest.param(XLSX, lambda: packed(parts_of(), zipfile.ZIP_LZMA), "packed in a way", id="x-xlsx-lzma"),
     pytest.param(XLSX, lambda: packed({f"p{n}": b"" for n in range(30_000)}), "30000 files", id="x-xlsx-parts"),
-    pytest.param(XLSX, lambda: b"PK\x03\x04" + b"\x00" * 100, "zip", id="x-xlsx-no-zip"),
     pytest.param(XLSX, lambda: packed(parts_of())[:-200], "zip", id="x-xlsx-cut-off"),
     pytest.param(XLSX, lambda: packed(parts_of()).replace(b"worksheet", b"workshoot"), "", id="x-xlsx-names-differ"),
     pytest.param(ODS, lambda: ods("", BILLION), "DOCTYPE", id="x-ods-laughs"),
@@ -253,7 +232,6 @@ LARGE: dict[str, tuple[str, Callable[[], str | bytes], str]] = {
         XLSX, lambda: with_styles("<numFmts>" + numbered('<numFmt numFmtId="#" formatCode="0#"/>', 490_000)),
         "table-file",
     ),
-    "x-xlsx-cell-formats": (XLSX, lambda: with_styles("<cellXfs>" + '<xf numFmtId="7"/>' * 490_000), "table-file"),
     "x-xlsx-attributes": (
         XLSX, lambda: with_styles(numbered('<x a="#" b="#" c2="#" d="#" e="#" f="#"/>', 400_000)), "table-file",
     ),
