@@ -50,17 +50,15 @@ class Live(NamedTuple):
     deck: Path
 
 
+FILES = {
+    "game.yaml": GAME, "decks/duck.yaml": DECK, "layouts/duck.xml": FACE, "setup.yaml": SETUP, "lang/fr.yaml": FRENCH,
+}  # fmt: skip
+
+
 @pytest.fixture(scope="module")
 def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     root = tmp_path_factory.mktemp("live")
-    files = {
-        "game.yaml": GAME,
-        "decks/duck.yaml": DECK,
-        "layouts/duck.xml": FACE,
-        "setup.yaml": SETUP,
-        "lang/fr.yaml": FRENCH,
-    }
-    with live_page(root, "pond", files) as page:
+    with live_page(root, "pond", FILES) as page:
         page.wait(f"{NAMES} === 'Teal,Smew'")
         yield Live(page, root / "content/pond/decks/duck.yaml")
 
@@ -165,3 +163,28 @@ def test_a_card_is_beside_itself_in_other_languages_and_inks_and_follows_its_tra
     page.wait(f"{first} !== {before!r} && {BESIDE}.length === 3")
     page.press("Escape")
     page.wait("!document.querySelector('dialog').open")
+
+
+# Cards that are not laid out yet are no fault.
+BEGUN = """(() => {
+  const cards = structuredClone(duckpress.known.cards);
+  for (const card of cards.decks.flatMap(deck => deck.cards)) card.front = null;
+  duckpress.take("cards", { ...cards, begun: true });
+})()"""
+
+
+def test_a_browser_that_saw_the_first_cards_of_a_large_game_gets_all(tmp_path: Path) -> None:
+    deck = DECK.partition("  - ")[0] + "  - {for: {n: 1-300}, id: 'd{{ n }}', name: 'Duck {{ n }}'}\n"
+    with live_page(tmp_path, "pond", {**FILES, "decks/duck.yaml": deck}) as page:
+        page.wait("!duckpress.known.cards.begun")
+        page.wait("[...document.images].length > 5 && [...document.images].every(one => one.naturalWidth > 20)")
+        page.ask("scrollTo(0, document.documentElement.scrollHeight)")
+        page.wait("[...document.querySelectorAll('.card')].at(-1).dataset.anchor === 'cards-duck-d300'")
+        page.wait("[...document.querySelectorAll('.card')].at(-1).querySelector('img').naturalWidth > 20")
+        assert page.ask("document.querySelectorAll('.missing').length") == 0
+        changed = "duckpress.filters.all().filter(({ deck, card }) => duckpress.filters.isChanged(deck, card)).length"
+        assert page.ask(changed) == 0, "nothing has changed since the page was opened"
+        assert page.ask("document.getElementById('told').textContent") == ""
+        page.ask(BEGUN)  # whether this browser has met that or not
+        assert page.ask("document.querySelectorAll('.card').length") > 3
+        assert page.ask("document.querySelectorAll('.missing').length") == 0

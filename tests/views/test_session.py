@@ -12,7 +12,6 @@ import pytest
 
 from duckpress.core import limits
 from duckpress.files.memo import Memo
-from duckpress.files.workspace import Workspace
 from duckpress.press.build_cache import BuildCache
 from duckpress.store.cache import Cache
 from duckpress.views.export_files import ExportRequest
@@ -23,11 +22,14 @@ from running import MakeWorkspace
 FILES = {
     "game.yaml": "title: Pond\nversion: '0.1'\ndesigner: Nobody\nplayers: [2, 3]\ntheme: base\nlanguages: [en]\n"
     "pieces: [{id: cards, title: Cards, decks: [duck]}, {id: plan, title: Plan, decks: [plan]}]\n",
-    "decks/duck.yaml": "title: Ducks\nsize: mini\nfront: duck\nfields: {name: text, v: whole}\n"
+    "decks/duck.yaml": "title: Ducks\nsize: mini\nfront: duck\nback: back\nfields: {name: text, v: whole}\n"
     "cards: [{for: {n: 1-60}, id: 'd{{ n }}', copies: 9, name: 'Duck {{ n }}', v: '{{ n }}'}]\n",
     "decks/plan.yaml": "title: Plan\nsize: {width: 250mm, height: 340mm}\nfront: duck\nfields: {name: text}\n"
     "cards: [{id: p, name: Plan}]\n",
-    "layouts/duck.xml": '<face><text x="4" y="4" width="36" height="50">{{ card.name }}</text></face>',
+    # Whatever of the game a card asks for, it is told the truth.
+    "layouts/duck.xml": '<face><text x="4" y="4" width="36" height="50">{{ card.name }} of {{ decks.duck.count }}'
+    "</text></face>",
+    "layouts/back.xml": '<face><ground fill="#808080"/></face>',
     "setup.yaml": "setup:\n  - pile: draw\n    take: {duck: {where: card.v > 0}}\n",
 }
 
@@ -41,26 +43,31 @@ class NoVersions:
         raise KeyError
 
 
-def session_of(made: MakeWorkspace | Workspace) -> LiveSession:
-    files = {f"content/pond/{name}": text for name, text in FILES.items()}
-    workspace = made if isinstance(made, Workspace) else made(files)
+def session_of(
+    make_workspace: MakeWorkspace, files: Mapping[str, str] = FILES, begun: list[Stocked] | None = None
+) -> LiveSession:
+    """Return a session of a game, which hands to `begun` what it begins with."""
+    workspace = make_workspace({f"content/pond/{name}": text for name, text in files.items()})
     request, frames = ExportRequest("preview", dpi=40), BuildCache(Memo(Cache(None, None)))
-    session = LiveSession(workspace, "pond", request, frames, NoVersions(), {}, lambda _stocked: None)
+    return LiveSession(workspace, "pond", request, frames, NoVersions(), {}, ([] if begun is None else begun).append)
+
+
+@pytest.fixture
+def session(make_workspace: MakeWorkspace) -> LiveSession:
+    session = session_of(make_workspace)
     session.refresh()
     return session
 
 
-def data_of(session: LiveSession, name: str) -> dict[str, Any]:
+def data_of(script: bytes | None) -> dict[str, Any]:
     """Return what a script of the page says."""
-    script = session.make(f"data/{name}.js")
     assert script is not None
     data: dict[str, Any] = json.loads(script.decode().partition(", ")[2].rpartition(");\n(duckpress.made")[0])
     return data
 
 
-def test_what_does_not_fit_the_paper_is_left_out_of_the_sheets_and_told(make_workspace: MakeWorkspace) -> None:
-    session = session_of(make_workspace)
-    sheets = data_of(session, "sheets")
+def test_what_does_not_fit_the_paper_is_left_out_of_the_sheets_and_told(session: LiveSession) -> None:
+    sheets = data_of(session.make("data/sheets.js"))
     assert [file["piece"] for file in sheets["files"]] == ["cards"]
     (error,) = sheets["errors"]
     assert "'plan' is 250 x 340 mm and does not fit 'a4'" in error["what"]
@@ -71,11 +78,10 @@ def test_what_does_not_fit_the_paper_is_left_out_of_the_sheets_and_told(make_wor
 
 
 @pytest.mark.usefixtures("usual_limits")
-def test_a_deal_that_takes_too_many_steps_is_told(make_workspace: MakeWorkspace) -> None:
-    session = session_of(make_workspace)
-    assert len(data_of(session, "deals")["deals"]) == 10
+def test_a_deal_that_takes_too_many_steps_is_told(session: LiveSession) -> None:
+    assert len(data_of(session.make("data/deals.js"))["deals"]) == 10
     limits.use({"setup-steps": 50})  # its check passed with what was allowed before
-    deals = data_of(session, "deals")
+    deals = data_of(session.make("data/deals.js"))
     assert deals["deals"] == {}
     assert "more than 50 steps" in deals["errors"][0]["what"]
     assert session.make("ask/deal.json?players=2&way=&seed=1") == b"null"
@@ -96,11 +102,9 @@ class FakePages:
         return [self._name]
 
 
-def test_what_was_asked_as_a_file_was_saved_is_answered_as_it_is_now(
-    make_workspace: MakeWorkspace, tmp_path: Path
-) -> None:  # fmt: skip
+def test_what_was_asked_as_a_file_was_saved_is_answered_as_it_is_now(session: LiveSession, tmp_path: Path) -> None:
     """Else the answer of before is kept, and given to whoever asks again."""
-    session, asked = session_of(make_workspace), "ask/beside.json?card=cards-duck-d1&in=ink%3Dlow"
+    asked = "ask/beside.json?card=cards-duck-d1&in=ink%3Dlow"
     before = session.make(asked)
     deck = tmp_path / "content/pond/decks/duck.yaml"
     pages = FakePages(asked, lambda: deck.write_text(FILES["decks/duck.yaml"].replace("'Duck ", "'Teal ")))
@@ -110,22 +114,47 @@ def test_what_was_asked_as_a_file_was_saved_is_answered_as_it_is_now(
 
 
 @pytest.mark.parametrize("left_out", ["setup", "decks"])
-def test_a_file_whose_name_is_no_text_is_told(make_workspace: MakeWorkspace, left_out: str) -> None:
-    files = {f"content/pond/{name}": text for name, text in FILES.items() if not name.startswith(left_out)}
-    workspace = make_workspace(files)
-    folder = workspace.root / "content/pond/decks"
+def test_a_file_whose_name_is_no_text_is_told(make_workspace: MakeWorkspace, tmp_path: Path, left_out: str) -> None:
+    session = session_of(make_workspace, {name: text for name, text in FILES.items() if not name.startswith(left_out)})
+    folder = tmp_path / "content/pond/decks"
     folder.mkdir(exist_ok=True)
     try:
         Path(os.fsdecode(os.fsencode(folder) + b"/\xff.yaml")).touch()
     except OSError:
         pytest.skip("this system has no such names")
-    session = session_of(workspace)
+    index = session.refresh().stocked.files["index.html"]
     if left_out == "decks":  # the page can only say why there is none
-        assert rb"decks/\udcff.yaml" in (session.refresh().stocked.files["index.html"] or b"")
+        assert rb"decks/\udcff.yaml" in (index or b"")
     else:
-        groups = data_of(session, "findings")["groups"]
+        groups = data_of(session.make("data/findings.js"))["groups"]
         places = [one["at"].split(":")[0] for group in groups for one in group["findings"]]
         assert "content/pond/decks/\udcff.yaml" in places
+
+
+def test_first_cards_of_a_large_game_are_served_before_the_others_as_they_will_be(
+    make_workspace: MakeWorkspace,
+) -> None:
+    files = {**FILES, "decks/duck.yaml": FILES["decks/duck.yaml"].replace("1-60", "1-300")}
+    begun: list[Stocked] = []
+    last = session_of(make_workspace, files, begun).refresh().stocked
+    first, *pictures = begun
+    data, all_data = (data_of(one.files["data/cards.js"]) for one in (first, last))
+    assert (data["begun"], all_data["begun"]) == (True, False)
+    rows, all_rows = ([card for deck in one["decks"] for card in deck["cards"]] for one in (data, all_data))
+    assert [row["id"] for row in rows] == [row["id"] for row in all_rows], "every card has its place"
+    drawn = [row for row in rows if row["front"] is not None]
+    assert 12 <= len(drawn) <= 24
+    assert drawn == all_rows[: len(drawn)], "pictures, codes and copies are those of the whole game"
+    handed = {name for one in pictures for name, data in one.files.items() if data}
+    assert handed == {row[side] for row in drawn for side in ("front", "back")}
+    assert first.files["index.html"] == last.files["index.html"], "the page stays open"
+    assert all(row["front"] for row in all_rows)
+
+
+def test_a_small_game_is_laid_out_at_once(make_workspace: MakeWorkspace) -> None:
+    begun: list[Stocked] = []
+    session_of(make_workspace, begun=begun).refresh()
+    assert begun == []
 
 
 NOT_OFFERED = (
@@ -135,8 +164,7 @@ NOT_OFFERED = (
 )  # fmt: skip
 
 
-def test_what_there_is_not_is_not_made_nor_answered_what_is_not_offered(make_workspace: MakeWorkspace) -> None:
-    session = session_of(make_workspace)
+def test_what_there_is_not_is_not_made_nor_answered_what_is_not_offered(session: LiveSession) -> None:
     for name in ("data/none.js", "data/../game.js", "pictures/none.jpg", "printed/x.pdf", "x"):
         assert session.make(name) is None, name
     for name in NOT_OFFERED:
