@@ -16,7 +16,7 @@ from PIL import Image, ImageChops, ImageCms
 
 from duckpress.core.geometry import Size
 from duckpress.core.sizes import FORMATS
-from duckpress.vendors import VENDORS, OrderCard, order_files
+from duckpress.vendors import VENDORS, Canvas, OrderCard, order_files
 from duckpress.vendors.orders import on_canvas, profile_bytes, to_cmyk
 from duckpress.vendors.products import OrderKind
 from profiles import examples
@@ -47,7 +47,18 @@ def order(vendor: str, cards: list[OrderCard], title: str = "Birds") -> dict[str
     return order_files(VENDORS[vendor], VENDORS[vendor].canvases["poker"], "birds", title, POKER, cards)
 
 
-@pytest.mark.parametrize("size", [(797, 1097), (825, 1125), (850, 1160), (822, 1150), (1, 1)])
+def press_file() -> bytes:
+    """Return a file for a press, of an inch by an inch."""
+    tiny, trim = Canvas("", 300, 300), Size(20.0, 20.0)
+    return order_files(VENDORS["drivethru"], tiny, "birds", "Birds", trim, deck())["birds.pdf"]
+
+
+@pytest.fixture(scope="module")
+def press() -> pikepdf.Pdf:
+    return pikepdf.open(io.BytesIO(press_file()))
+
+
+@pytest.mark.parametrize("size", [(797, 1097), (850, 1160), (822, 1150)])
 def test_a_canvas_has_exactly_the_pixels_asked_for(size: tuple[int, int]) -> None:
     canvas = on_canvas(Image.new("RGB", size, "#cc3333"), 825, 1125)
     assert canvas.size == (825, 1125)
@@ -150,39 +161,34 @@ def test_makeplayingcards_gets_every_slot_filled_once() -> None:
     assert {Image.open(io.BytesIO(files[name])).size for name in named} == {(822, 1122)}
 
 
-@pytest.fixture(scope="module")
-def press() -> pikepdf.Pdf:
-    return pikepdf.open(io.BytesIO(order("drivethru", deck())["birds.pdf"]))
-
-
-@pytest.mark.soak
-def test_the_same_order_is_the_same_bytes() -> None:
-    assert order("drivethru", deck()) == order("drivethru", deck())
-
-
-@pytest.mark.soak
 def test_drivethru_gets_back_and_front_of_every_copy(press: pikepdf.Pdf) -> None:
     shown = [next(iter(page.Resources.XObject.values())).objgen for page in press.pages]
     blue, ace, duck, black, odd = dict.fromkeys(shown)
     assert shown == [blue, ace, blue, ace, blue, duck, black, odd, black, odd, black, odd]
+    canvas = VENDORS["drivethru"].canvases["poker"]
+    assert (canvas.width_px, canvas.height_px) == (825, 1125)
+
+
+def test_the_same_order_is_the_same_bytes() -> None:
+    assert press_file() == press_file()
 
 
 def test_a_press_file_has_boxes_inks_and_intent_and_nothing_else(press: pikepdf.Pdf) -> None:
     assert press.pdf_version == "1.4"
     pictures = {}
     for page in press.pages:
-        assert [float(edge) for edge in page.MediaBox] == [0, 0, 198, 270]
-        assert [float(edge) for edge in page.TrimBox] == pytest.approx([9, 9, 189, 261])
+        assert [float(edge) for edge in page.MediaBox] == [0, 0, 72, 72]
+        assert [float(edge) for edge in page.TrimBox] == pytest.approx([7.654, 7.654, 64.346, 64.346], abs=0.001)
         (image,) = page.Resources.XObject.values()
-        assert (image.ColorSpace, image.Width, image.Height) == ("/DeviceCMYK", 1650, 2250)
+        assert (image.ColorSpace, image.Width, image.Height) == ("/DeviceCMYK", 600, 600)
         pictures[image.objgen] = image
         lines = page.Contents.read_bytes().split(b"\n")
-        assert lines[:3] == [b"2.834646 0 0 -2.834646 0 270 cm 4 M", b"q", b"69.85 0 0 -95.25 0 95.25 cm"]
+        assert lines[:3] == [b"2.834646 0 0 -2.834646 0 72 cm 4 M", b"q", b"25.4 0 0 -25.4 0 25.4 cm"]
         assert re.fullmatch(rb"/FormXob\.P-\d Do", lines[3])
         assert b"".join(lines[4:]).strip() == b"Q"
     assert len(pictures) == 5
     for image in pictures.values():
-        assert ink_percent(Image.frombytes("CMYK", (1650, 2250), image.read_bytes())) <= 240
+        assert ink_percent(Image.frombytes("CMYK", (600, 600), image.read_bytes())) <= 240
     (intent,) = press.Root.OutputIntents
     assert intent.S == "/GTS_PDFX"
     assert intent.OutputConditionIdentifier == "FOGRA39"
