@@ -5,9 +5,6 @@ from __future__ import annotations
 import pytest
 
 from duckpress.content.yaml.syntax_errors import _marks_over as marks_over
-from duckpress.content.yaml.syntax_errors import too_many_marks
-from duckpress.core import limits
-from duckpress.core.problems import Source
 
 ACUTE = "\u0301"
 REAL = (
@@ -38,13 +35,3 @@ def test_thirty_are_allowed_and_one_more_is_told_with_its_place_and_number() -> 
 
 def test_a_joiner_between_marks_parts_nothing() -> None:
     assert list(marks_over("a" + f"{ACUTE}\u200d" * 31)) == [(1, 31)]
-
-
-def test_the_limit_is_the_readers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(limits._set, "text-marks", 2)
-    problem = too_many_marks("a" + ACUTE * 3, Source("a.yaml", 1, 2))
-    assert problem is not None
-    assert (problem.code, problem.source) == ("too-many-marks", Source("a.yaml", 1, 2))
-    assert "3 marks" in problem.what
-    assert "--limit text-marks=" in problem.fix
-    assert too_many_marks("a" + ACUTE * 2, Source("a.yaml")) is None

@@ -87,7 +87,7 @@ def test_what_cannot_be_written_is_made_every_time(reader: Reader) -> None:
     assert reader.count == 2
 
 
-@pytest.mark.parametrize("body", [b"", b"x", b"\x94\xa7program\xa3key\x80\xa1x", b"\xff" * 99])
+@pytest.mark.parametrize("body", [b"", b"\x94\xa7program\xa3key\x80\xa1x", b"\xff" * 99])
 def test_sealed_nonsense_counts_for_nothing(reader: Reader, body: bytes) -> None:
     workspace = Workspace(reader.root)
     reader.memo().once(SLOT, "key", workspace, reader.make, TEXT)

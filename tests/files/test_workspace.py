@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from duckpress.core import limits
 from duckpress.core.problems import MachineError, Source
 from duckpress.files.workspace import Refused, Workspace
 
@@ -40,22 +39,6 @@ def test_a_path_that_is_not_plain_is_refused(path: str, make_workspace: Make) ->
     assert not workspace.has(path)
 
 
-def test_a_link_that_leads_out_is_refused(make_workspace: Make, tmp_path_factory: pytest.TempPathFactory) -> None:
-    workspace = make_workspace({"content/pond/a.txt": b"quack"})
-    secret = tmp_path_factory.mktemp("elsewhere") / "secret.txt"
-    secret.write_text("secret")
-    (workspace.root / "content/pond/link.txt").symlink_to(secret)
-    (workspace.root / "content/pond/folder").symlink_to(secret.parent)
-    assert code_of(workspace, "content/pond/link.txt") == "outside-workspace"
-    assert code_of(workspace, "content/pond/folder/secret.txt") == "outside-workspace"
-
-
-def test_a_file_that_is_too_large_is_refused(make_workspace: Make) -> None:
-    workspace = make_workspace({"content/pond/a.txt": b"x" * 101})
-    limits.use({"text-file": 100})
-    assert code_of(workspace, "content/pond/a.txt") == "file-too-large"
-
-
 @pytest.mark.skipif(os.name != "posix", reason="pipes are made otherwise elsewhere")
 def test_what_is_meant_as_a_game_is_one_whatever_its_name_or_its_rights(
     make_workspace: Make, monkeypatch: pytest.MonkeyPatch
@@ -81,13 +64,6 @@ def test_a_folder_that_may_not_be_looked_into_is_told(make_workspace: Make, monk
     monkeypatch.setattr(os, "scandir", refuse)
     with pytest.raises(MachineError, match="cannot look into content/pond/decks: permission denied"):
         workspace.files("content/pond/decks", ".yaml")
-
-
-def test_a_pipe_and_a_folder_are_no_files(make_workspace: Make) -> None:
-    workspace = make_workspace({"content/pond/a.txt": b"quack"})
-    os.mkfifo(workspace.root / "content/pond/pipe")
-    for path in ("content/pond/pipe", "content/pond"):
-        assert code_of(workspace, path) == "not-a-file"
 
 
 def test_a_file_that_the_system_refuses_is_refused(make_workspace: Make, monkeypatch: pytest.MonkeyPatch) -> None:

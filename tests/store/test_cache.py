@@ -30,7 +30,7 @@ from duckpress.files.memo import Memo, Pack
 from duckpress.files.workspace import Workspace
 from duckpress.layout.faces.face_cache import KnownFaces
 from duckpress.press.build_cache import BuildCache
-from duckpress.store.cache import Cache, cache_of, program_identity
+from duckpress.store.cache import Cache, cache_of
 from kinds import FILES, KEY, KINDS, MakeWorkspace, cache_in, folder_of, lay_out, reworded
 from path_texts import path_of
 from profiles import examples
@@ -49,14 +49,6 @@ def entry_of(workspace: Workspace) -> Path:
 def laid_out_with(workspace: Workspace, key: bytes = KEY) -> tuple[dict[str, str], int]:
     store = BuildCache(Memo(cache_in(workspace, key), "program"))
     return lay_out(workspace, store)[0], store.laid_out
-
-
-def test_an_entry_comes_back_as_it_was_written(tmp_path: Path) -> None:
-    cache = Cache(tmp_path / "cache", KEY)
-    cache.write("faces", b"some bytes")
-    assert cache.read("faces") == b"some bytes"
-    assert cache.read("others") == b""
-    assert (tmp_path / "cache/.gitignore").read_text() == "*\n"
 
 
 @given(data=st.data())
@@ -79,18 +71,6 @@ def test_no_damage_ever_passes(data: st.DataObject, tmp_path: Path) -> None:
     is_same = bytes(whole) == path.read_bytes()
     path.write_bytes(whole)
     assert is_same or cache.read("faces") == b""
-
-
-@pytest.mark.sweep(4)
-@pytest.mark.parametrize("at", [0, 17, 30, 49, 60, 500, -40, -1])
-def test_a_flipped_bit_never_changes_what_is_laid_out(at: int, workspace: Workspace) -> None:
-    before, _ = laid_out_with(workspace)
-    path = entry_of(workspace)
-    data = bytearray(path.read_bytes())
-    data[at] ^= 4
-    path.write_bytes(data)
-    assert laid_out_with(workspace) == (before, len(KINDS))
-    assert laid_out_with(workspace) == (before, 0)  # it was put right
 
 
 def reword(path: Path) -> None:
@@ -207,44 +187,37 @@ def test_the_oldest_go_first(tmp_path: Path) -> None:
     assert [bool(cache.read(f"entry-{number}")) for number in range(4)] == [True, False, True, True]
 
 
-@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="a folder of root's cannot be closed to it")
-def test_a_folder_that_cannot_be_written_is_no_error(workspace: Workspace) -> None:
-    folder_of(workspace).mkdir()
-    folder_of(workspace).chmod(stat.S_IRUSR | stat.S_IXUSR)
-    try:
-        assert laid_out_with(workspace)[1] == len(KINDS)
-    finally:
-        folder_of(workspace).chmod(stat.S_IRWXU)
-
-
 def test_a_file_in_the_folders_place_is_no_error(workspace: Workspace) -> None:
     folder_of(workspace).write_text("not a folder")
     before = lay_out(workspace)[0]
-    assert laid_out_with(workspace) == (before, len(KINDS))
-    assert laid_out_with(workspace) == (before, len(KINDS))
+    for _ in range(2):
+        assert laid_out_with(workspace) == (before, len(KINDS))
 
 
 def test_runs_at_the_same_time_do_not_disturb_each_other(workspace: Workspace) -> None:
     before = lay_out(workspace)[0]
     found: list[dict[str, str]] = []
-    runs = [threading.Thread(target=lambda: found.append(laid_out_with(workspace)[0])) for _ in range(4)]
+    runs = [threading.Thread(target=lambda: found.append(laid_out_with(workspace)[0])) for _ in range(2)]
     for run in runs:
         run.start()
     for run in runs:
         run.join()
-    assert found == [before] * 4
+    assert found == [before] * 2
     assert laid_out_with(workspace) == (before, 0)
     assert not list(folder_of(workspace).glob("*.new"))
 
 
-def test_the_key_lies_with_the_settings_and_is_made_once(
-    workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of a person's settings, which there is not yet; nothing says that there is no cache."""
     monkeypatch.delenv("DUCKPRESS_CACHE")
-    home = tmp_path.with_name(f"{tmp_path.name}-settings")
+    return tmp_path.with_name(f"{tmp_path.name}-settings")
+
+
+def test_the_key_lies_with_the_settings_and_is_made_once(workspace: Workspace, home: Path) -> None:
     cache_of(workspace, home).write("entry", b"bytes")
     assert cache_of(workspace, home).read("entry") == b"bytes"
-    assert cache_of(workspace, tmp_path.with_name(f"{tmp_path.name}-another")).read("entry") == b""
+    assert cache_of(workspace, home.with_name(f"{home.name}-of-another")).read("entry") == b""
     (key,) = home.iterdir()
     assert len(key.read_bytes()) == 32
     if os.name == "posix":
@@ -256,36 +229,22 @@ def test_the_key_lies_with_the_settings_and_is_made_once(
     assert cache_of(workspace, home).read("entry") == b"bytes"
 
 
-def test_settings_that_cannot_be_written_are_no_error(
-    workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv("DUCKPRESS_CACHE")
-    (tmp_path.with_name(f"{tmp_path.name}-settings")).write_text("a file")
-    assert cache_of(workspace, tmp_path.with_name(f"{tmp_path.name}-settings")).is_off
+def test_settings_that_cannot_be_written_are_no_error(workspace: Workspace, home: Path) -> None:
+    home.write_text("a file")
+    assert cache_of(workspace, home).is_off
 
 
 def test_settings_in_the_workspace_are_not_this_persons(
-    workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    workspace: Workspace, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With a workspace for a home folder, a key and a cache sealed with it may both be a stranger's."""
     monkeypatch.setenv("DUCKPRESS_CACHE", str(tmp_path / "elsewhere"))
-    assert not cache_of(workspace, tmp_path.with_name(f"{tmp_path.name}-settings")).is_off
-    for home in (workspace.root, workspace.root / ".config/duckpress"):
-        assert cache_of(workspace, home).is_off
     (tmp_path / "link").symlink_to(workspace.root)
-    assert cache_of(workspace, tmp_path / "link/.config").is_off
+    for own in (workspace.root, workspace.root / ".config/duckpress", tmp_path / "link/.config"):
+        assert cache_of(workspace, own).is_off
     assert not (workspace.root / ".config").exists()
-
-
-def test_a_variable_turns_it_off_or_elsewhere(
-    workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert cache_of(workspace, tmp_path.with_name(f"{tmp_path.name}-settings")).is_off
-    monkeypatch.setenv("DUCKPRESS_CACHE", str(tmp_path / "elsewhere"))
-    cache_of(workspace, tmp_path.with_name(f"{tmp_path.name}-settings")).write("entry", b"bytes")
+    cache_of(workspace, home).write("entry", b"bytes")
     assert (tmp_path / "elsewhere/entry").is_file()
     assert not folder_of(workspace).exists()
-
-
-def test_the_program_knows_itself() -> None:
-    assert program_identity() == program_identity()
+    monkeypatch.setenv("DUCKPRESS_CACHE", "off")
+    assert cache_of(workspace, home).is_off
