@@ -67,7 +67,6 @@ def test_redirects_are_followed_within_https() -> None:
     ("location", "what"),
     [
         ("http://sheets.example/x.csv", "sheets.example leads to 'http://sheets.example/x.csv', not https"),
-        ("file:///etc/passwd", "not https"),
         ("https://me:secret@b.example/", "a name or password"),
         ("https://[", "which is none"),
     ],
@@ -133,18 +132,12 @@ def drip(head: bytes) -> Answer:
     return answer
 
 
-@pytest.mark.parametrize(
-    "head", [HEAD + b"Content-Length: 999\r\n\r\n", HEAD + b"\r\n", HEAD + b"X-Slow: ", b"HTTP/1.1 2", HEAD[:0]]
-)
+@pytest.mark.parametrize("head", [HEAD + b"Content-Length: 999\r\n\r\n", HEAD + b"X-Slow: ", b""])
 def test_a_slow_answer_takes_no_longer_than_may_be(head: bytes) -> None:
     """A letter now and then, in the body, in the head or before anything, gives no more time."""
     began = time.monotonic()
     assert refused(drip(head), seconds=0.2).what == "sheets.example took more than 0.2 seconds"
     assert time.monotonic() - began < 2.5
-
-
-def test_a_server_that_says_nothing_is_left() -> None:
-    assert "took more than" in refused(lambda *_: time.sleep(0.5), seconds=0.1).what
 
 
 def endless(head: bytes, part: bytes) -> Answer:
@@ -179,7 +172,6 @@ def test_as_much_as_may_be_is_read() -> None:
     [
         HEAD + b"Content-Length: 20\r\n\r\nid,name",
         HEAD + b"Transfer-Encoding: chunked\r\n\r\n9\r\nid,",
-        HEAD + b"Transfer-Encoding: chunked\r\n\r\nzz\r\nid,",
         b"SSH-2.0-OpenSSH_9.2\r\n",
         b"HTTP/1.1 200 OK\r\n" + b"X-Many: 1\r\n" * 200 + b"\r\n",
         b"HTTP/1.1 200 OK\r\nX-Long: " + b"x" * 70_000 + b"\r\n\r\n",
@@ -190,34 +182,24 @@ def test_half_an_answer_is_none(data: bytes) -> None:
     assert "sheets.example" in refused(always(data)).what
 
 
-SIZES = ["-5", "-0", "+5", "0x5", "1_0", " 5", "\t5", "", "g", "5 5", "5.0", "\u0665", "-8000000000000000"]
-LARGE = [
-    "7fffffffffffffff",
-    "8000000000000000",
-    "ffffffffffffffffffff",
-    "f" * 60_000,
-    "0" * 70_000 + "5",
-    "fffffffffffffff",
-]
+SIZES = ["-5", "0x5", "1_0", " 5", "", "5 5", "\u0665", "8000000000000000", "f" * 60_000, "0" * 70_000 + "5"]
 
 
-@pytest.mark.parametrize("size", [*SIZES, *LARGE], ids=lambda size: repr(size[:20]))
-@pytest.mark.parametrize("before", ["", "3\r\nid\n\r\n"], ids=["first", "later"])
-def test_a_chunk_of_a_strange_size_is_no_answer(size: str, before: str) -> None:
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: repr(size[:20]))
+def test_a_chunk_of_a_strange_size_is_no_answer(size: str) -> None:
     """`-5` was a traceback; the other signs that Python takes for numbers are none in HTTP."""
-    data = HEAD + b"Transfer-Encoding: chunked\r\n\r\n" + f"{before}{size}\r\nid,na\r\n0\r\n\r\n".encode()
+    data = HEAD + b"Transfer-Encoding: chunked\r\n\r\n" + f"3\r\nid\n\r\n{size}\r\nid,na\r\n0\r\n\r\n".encode()
     error = refused(always(data))
     assert (error.code, error.what) == ("not-fetched", "sheets.example gives no proper answer, or breaks off")
-    assert error.fix
 
 
-@pytest.mark.parametrize("size", ["5;a=b", "5 ", "5\t;x", "0000005", "05"])
+@pytest.mark.parametrize("size", ["5;a=b", "5\t;x", "05"])
 def test_a_chunk_may_have_zeros_and_extensions(size: str) -> None:
     data = HEAD + b"Transfer-Encoding: chunked\r\n\r\n" + f"{size}\r\nid,na\r\n0\r\n\r\n".encode()
     assert fetched(always(data)).data == b"id,na"
 
 
-@pytest.mark.parametrize("length", ["-5", "0x5", "1e5", "9" * 5_000, "5, 5", " ", "\u0665"])
+@pytest.mark.parametrize("length", ["-5", "1e5", "9" * 5_000, "5, 5", "\u0665"])
 def test_a_strange_length_is_none(length: str) -> None:
     assert fetched(always(HEAD + f"Content-Length: {length}\r\n\r\nid,na".encode())).data == b"id,na"
 

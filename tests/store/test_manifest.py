@@ -21,7 +21,6 @@ from duckpress.store import (
     Output,
     file_name,
     locked_outputs,
-    read_manifest,
     source_date,
 )
 
@@ -89,39 +88,18 @@ def names(folder: Path) -> list[str]:
 
 def test_every_key_is_there(tmp_path: Path) -> None:
     publish(tmp_path, EDITION._replace(created="2026-11-20T00:00:00Z"), [output("cards", "a4", b"12345")], [card("a")])
+    sha256 = hashlib.sha256(b"12345").hexdigest()
+    about = {"piece": "cards", "language": "en", "ink": "color"}
+    file = {"name": "game-cards-a4.pdf", "sha256": sha256, "bytes": 5, "pages": 4, "sheets": 2, "backs": "duplex"}
+    shown = {"deck": "deck", "card": "a", "frame": "f", "back": "back", "copies": 1, "paper": None}
     assert listed(tmp_path) == {
         "game": "game",
         "title": "A Game",
         "version": "0.3",
         "created": "2026-11-20T00:00:00Z",
         "program": f"duckpress {__version__}",
-        "files": [
-            {
-                "name": "game-cards-a4.pdf",
-                "sha256": hashlib.sha256(b"12345").hexdigest(),
-                "bytes": 5,
-                "pages": 4,
-                "sheets": 2,
-                "paper": "a4",
-                "piece": "cards",
-                "language": "en",
-                "ink": "color",
-                "backs": "duplex",
-            }
-        ],
-        "cards": [
-            {
-                "deck": "deck",
-                "card": "a",
-                "frame": "f",
-                "back": "back",
-                "copies": 1,
-                "piece": "cards",
-                "language": "en",
-                "ink": "color",
-                "paper": None,
-            }
-        ],
+        "files": [{**file, **about, "paper": "a4"}],
+        "cards": [{**shown, **about}],
     }
 
 
@@ -133,19 +111,6 @@ def test_the_bytes_are_the_same_in_any_order_and_folder(tmp_path: Path) -> None:
     assert one == two
     assert one.endswith(b"}\n")
     assert list(json.loads(one)) == sorted(json.loads(one))
-
-
-@pytest.mark.parametrize(
-    ("ink", "language", "name"),
-    [
-        ("color", "en", "game-cards-a4.pdf"),
-        ("low", "en", "game-cards-a4-low.pdf"),
-        ("color", "fr", "game-cards-a4-fr.pdf"),
-        ("grey", "fr", "game-cards-a4-grey-fr.pdf"),
-    ],
-)
-def test_names(ink: str, language: str, name: str) -> None:
-    assert file_name(GAME, "cards", "a4", ink, language) == name
 
 
 def test_a_build_of_one_piece_and_paper_keeps_the_rest(tmp_path: Path) -> None:
@@ -163,12 +128,8 @@ def test_another_ink_stands_beside_the_first(tmp_path: Path) -> None:
     publish(tmp_path, EDITION, [output("cards", "a4", ink="low")], [card("a", "low", ink="low")])
     after = listed(tmp_path)
     assert len(after["files"]) == 7
-    assert [(entry["card"], entry["ink"]) for entry in after["cards"]] == [
-        ("a", "color"),
-        ("b", "color"),
-        ("a", "low"),
-        ("t", "color"),
-    ]
+    inks = [f"{entry['card']} {entry['ink']}" for entry in after["cards"]]
+    assert inks == ["a color", "b color", "a low", "t color"]
 
 
 CHANGED = [card("a", "changed"), card("b")]
@@ -219,20 +180,13 @@ def test_a_link_put_in_a_file_s_place_is_kept_and_files_named_elsewhere_too(tmp_
     assert outside.exists()
 
 
-@pytest.mark.parametrize("data", [b"{}", b"not json", b'{"program": "another 1.0"}', b"[" * 100_000, b"\xff\xfe"])
+@pytest.mark.parametrize("data", [b"{}", b"\xff\xfe", b'{"program": "another 1.0"}'])
 def test_a_manifest_of_someone_else_is_not_overwritten(tmp_path: Path, data: bytes) -> None:
     (tmp_path / "manifest.json").write_bytes(data)
     with pytest.raises(MachineError, match="was not written by duckpress"):
         publish(tmp_path, EDITION, [output("cards", "a4")], CARDS[:2])
     assert (tmp_path / "manifest.json").read_bytes() == data
     assert names(tmp_path) == []
-
-
-def test_a_manifest_reads_back(tmp_path: Path) -> None:
-    full_build(tmp_path)
-    manifest = read_manifest((tmp_path / "manifest.json").read_bytes())
-    assert manifest is not None
-    assert manifest.cards[0].card == "a"
 
 
 def test_the_date_of_the_sources() -> None:
@@ -243,34 +197,45 @@ def test_the_date_of_the_sources() -> None:
             source_date({"SOURCE_DATE_EPOCH": text})
 
 
-def test_a_manifest_from_before_rules_sheets_is_ours(tmp_path: Path) -> None:
-    publish(tmp_path, EDITION, [output("cards", "a4")], [card("a")])
-    path = tmp_path / "manifest.json"
-    manifest = json.loads(path.read_text())
-    for entry in manifest["cards"]:
-        del entry["paper"]
-    path.write_text(json.dumps(manifest))
-    publish(tmp_path, EDITION, [output("cards", "letter")], [card("a")])
-    assert "paper" in json.loads(path.read_text())["cards"][0]
-
-
 @pytest.mark.parametrize(
-    ("backs", "name"),
+    ("name", "ink", "language", "backs"),
     [
-        (Backs.DUPLEX, "game-cards-a4.pdf"),
-        (Backs.GUTTERFOLD, "game-cards-a4-gutterfold.pdf"),
-        (Backs.NONE, "game-cards-a4-fronts.pdf"),
-        (Backs.ONLY, "game-cards-a4-backs.pdf"),
+        ("game-cards-a4.pdf", "color", "en", Backs.DUPLEX),
+        ("game-cards-a4-low.pdf", "low", "en", Backs.DUPLEX),
+        ("game-cards-a4-grey-fr.pdf", "grey", "fr", Backs.DUPLEX),
+        ("game-cards-a4-gutterfold.pdf", "color", "en", Backs.GUTTERFOLD),
+        ("game-cards-a4-fronts.pdf", "color", "en", Backs.NONE),
+        ("game-cards-a4-backs.pdf", "color", "en", Backs.ONLY),
     ],
 )
-def test_files_with_backs_elsewhere_stand_beside_duplex(backs: Backs, name: str, tmp_path: Path) -> None:
-    assert file_name(GAME, "cards", "a4", "color", "en", backs=backs) == name
+def test_a_name_says_what_a_file_is_and_others_stand_beside_it(
+    name: str, ink: str, language: str, backs: Backs, tmp_path: Path
+) -> None:
+    assert file_name(GAME, "cards", "a4", ink, language, backs=backs) == name
     full_build(tmp_path)
     before = names(tmp_path)
-    facts = FileFacts(name, 4, 4, "a4", "cards", "en", "color", backs)
+    facts = FileFacts(name, 4, 4, "a4", "cards", language, ink, backs)
     publish(tmp_path, EDITION, [Output(facts, b"others")], CARDS[:2])
     assert names(tmp_path) == sorted({*before, name})
     assert {entry["name"]: entry["backs"] for entry in listed(tmp_path)["files"]}[name] == backs
+
+
+def test_a_manifest_of_an_older_version_is_taken_up(tmp_path: Path) -> None:
+    """It says nothing of backs, nor of the paper of rules sheets."""
+    full_build(tmp_path)
+    path = tmp_path / "manifest.json"
+    old = json.loads(path.read_bytes())
+    for entry in old["files"]:
+        del entry["backs"]
+    for entry in old["cards"]:
+        del entry["paper"]
+    path.write_text(json.dumps(old))
+    publish(tmp_path, EDITION, [output("cards", "a4", b"again")], CARDS[:2])
+    entries = {entry["name"]: entry for entry in listed(tmp_path)["files"]}
+    assert len(entries) == 6
+    assert entries["game-cards-a4.pdf"]["backs"] == "duplex"
+    assert "backs" not in entries["game-cards-letter.pdf"]
+    assert "paper" in json.loads(path.read_text())["cards"][0]
 
 
 def test_a_changed_card_removes_files_with_its_backs_elsewhere(tmp_path: Path) -> None:
@@ -278,17 +243,3 @@ def test_a_changed_card_removes_files_with_its_backs_elsewhere(tmp_path: Path) -
     publish(tmp_path, EDITION, [Output(folded, b"folded")], CARDS[:2])
     publish(tmp_path, EDITION, [output("cards", "a4")], [card("a", frame="new"), CARDS[1]])
     assert names(tmp_path) == ["game-cards-a4.pdf"]
-
-
-def test_a_manifest_that_says_nothing_of_backs_is_taken_up(tmp_path: Path) -> None:
-    full_build(tmp_path)
-    path = tmp_path / "manifest.json"
-    old = json.loads(path.read_bytes())
-    for entry in old["files"]:
-        del entry["backs"]
-    path.write_text(json.dumps(old))
-    publish(tmp_path, EDITION, [output("cards", "a4", b"again")], CARDS[:2])
-    entries = {entry["name"]: entry for entry in listed(tmp_path)["files"]}
-    assert len(entries) == 6
-    assert entries["game-cards-a4.pdf"]["backs"] == "duplex"
-    assert "backs" not in entries["game-cards-letter.pdf"]
