@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 
-import running
 from duckpress.cli.build import keep_built
 from duckpress.files.memo import Memo
 from duckpress.files.workspace import Workspace
@@ -56,18 +55,6 @@ def test_only_games_that_changed_are_built_and_only_faces_that_changed(workspace
     assert not watcher.is_stale("kinds")
     change(workspace, "fonts/own/family.yaml", "OFL-1.1", "OFL-1.0")
     assert watcher.changed() == ["kinds", "other"]
-
-
-def test_what_is_built_is_what_a_cold_build_gives(workspace: Workspace) -> None:
-    watcher, _ = watcher_of(workspace, "kinds")
-    for old, new in (("The plain card.", "Ducks."), ("Ducks.", "Ducks!"), ("Ducks!", "Eggs.")):
-        watcher.make("kinds")
-        change(workspace, DECK, old, new)
-    watcher.make("kinds")
-    folder = workspace.root / "output/kinds"
-    warm = {path.name: path.read_bytes() for path in folder.glob("*.pdf")}
-    running.run(workspace, "build", "kinds", "--paper", "a4", "--out", str(workspace.root / "cold"), status=0)
-    assert {path.name: path.read_bytes() for path in (workspace.root / "cold/kinds").glob("*.pdf")} == warm
 
 
 def test_a_broken_file_is_told_and_a_mended_one_is_built(
