@@ -93,22 +93,13 @@ def test_cut_lines_need_not_be_printed(workspace: Workspace) -> None:
     run(workspace, "build pond --paper a4 --piece cards --cut lines --cut-print no --gaps always")
     with pikepdf.open(workspace.root / "output" / "pond" / "pond-cards-a4.pdf") as pdf:
         (layer,) = pdf.Root.OCProperties.OCGs
-        assert str(layer.Name) == "Cut lines"
-        assert layer.Usage.Print.PrintState == pikepdf.Name.OFF
+        assert (str(layer.Name), layer.Usage.Print.PrintState) == ("Cut lines", pikepdf.Name.OFF)
 
 
 def test_nothing_is_printed_where_nothing_has_a_back(workspace: Workspace) -> None:
     done = run(workspace, "build pond --paper a4 --piece chits --backs only", status=cli.CONTENT_ERROR)
     assert "nothing printed: 1 error" in done.output
     assert "error[nothing-to-print]: nothing that would be printed has a back" in done.output
-
-
-def test_the_layers_speak_the_language_of_the_game(make_workspace: MakeWorkspace) -> None:
-    french = str(FILES["content/pond/game.yaml"]).replace("title: Pond", "title: Étang\nlanguages: [fr]")
-    workspace = make_workspace({**FILES, "content/pond/game.yaml": french})
-    run(workspace, "build pond --paper a4 --piece cards --backs gutterfold")
-    with pikepdf.open(workspace.root / "output" / "pond" / "pond-cards-a4-gutterfold.pdf") as pdf:
-        assert [str(one.Name) for one in pdf.Root.OCProperties.OCGs] == ["Lignes de coupe", "Ligne de pli"]
 
 
 def test_unlike_cards_have_room_in_every_file_and_who_wants_none_is_told(make_workspace: MakeWorkspace) -> None:

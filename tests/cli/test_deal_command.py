@@ -119,10 +119,3 @@ def test_a_mistake_in_seats_is_found(make_workspace: Make, code: str) -> None:
     found = run_json(workspace, "check", "table", status=cli.CONTENT_ERROR)["problems"]
     assert code in {problem["code"] for problem in found}
     assert all(problem["file"] == "content/table/setup.yaml" for problem in found), found
-
-
-def test_a_relation_may_be_named_as_a_function_is_but_not_be_used_with_it(make_workspace: Make) -> None:
-    setup = FILES["content/table/setup.yaml"] + "  - {each: player, that: left != left('word')}\n"
-    workspace = make_workspace({**FILES, "content/table/setup.yaml": setup})
-    found = run_json(workspace, "check", "table", status=cli.CONTENT_ERROR)["problems"]
-    assert [problem["code"] for problem in found] == ["name-taken"]

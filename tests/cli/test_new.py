@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
 
 import pytest
 
 from duckpress import cli
-from duckpress.views.new_game import MAX_TITLE_LENGTH, STARTER, starter_files
+from duckpress.views.new_game import MAX_TITLE_LENGTH
 from running import run, run_json
 
 
@@ -102,12 +101,3 @@ def test_a_failure_half_way_leaves_nothing(tmp_path: Path, monkeypatch: pytest.M
     assert done.exit_code == cli.MACHINE_ERROR
     assert "the disk is full" in done.output
     assert everything_in(tmp_path) == []
-
-
-def test_every_text_of_the_starter_teaches() -> None:
-    files = starter_files()
-    assert {"game.yaml", "setup.yaml", "theme.yaml", "rules.md"} <= set(files)
-    for file in files:
-        if file.endswith(".yaml"):
-            text = (STARTER / file).read_text()
-            assert re.search(r"(?m)^# \w", text), f"{file} has no comment that explains it"

@@ -37,7 +37,6 @@ def change(file: Path, before: str, after: str) -> None:
     ("before", "after", "line", "told"),
     [
         ("fields: {", "fields {", 9, ("there is no ':' after 'fields'", "write 'fields: {...'")),
-        ("fields: {name", "fields {\n  name", 9, ("there is no ':' after 'fields'", "write 'fields: {...'")),
         ("cards:\n", "cards [\n", 10, ("there is no ':' after 'cards'", "write 'cards: [...'")),
         ("points: 2,", "points: a {x} b: 2,", 11, ("there is no ',' or '}'", "write a ',' there")),
     ],
@@ -55,16 +54,6 @@ def test_a_name_that_is_near_hides_no_declaration(game: Path) -> None:
     change(game / WEATHER, "{id: rain, ", "{id: rain, Stage: x, ")
     (problem,) = errors(game)
     assert problem["fix"] == "did you mean 'Stone'? Or declare it (add 'Stage: text' under 'fields')"
-
-
-def test_a_wrong_colour_is_told_once_for_a_card(game: Path) -> None:
-    """Four elements of the card take it."""
-    change(game / CROP, '"{{ crop.colour }}"', "inkk")
-    told = errors(game)
-    assert {problem["code"] for problem in told} == {"unknown-colour"}
-    cards = [problem["what"].split("'")[1] for problem in told]
-    assert len(cards) == len(set(cards)) == 15
-    assert {problem["fix"] for problem in told} == {"did you mean 'ink'? Or declare it under 'colours' of the theme"}
 
 
 def test_copies_that_cannot_be_read_are_one_mistake(game: Path) -> None:
@@ -124,23 +113,7 @@ def test_many_texts_that_are_too_long(make_workspace: MakeWorkspace) -> None:
     assert max(float(problem["what"].partition(" mm over")[0].rpartition(" ")[2]) for problem in problems) == over[0]
 
 
-def test_the_same_wrong_value_in_many_rows(make_workspace: MakeWorkspace) -> None:
-    rows = "".join(f"c{number},A,many\n" for number in range(MANY))
-    workspace = game_of(make_workspace, f"id,text,cost\n{rows}", "{text: text, cost: whole}")
-    told = running.run(workspace, "check", "g").output
-    assert f"content/g/decks/item.csv:2:6: error[wrong-type]: {MANY} of the same kind:\n" in told
-    assert "    content/g/decks/item.csv:3:6: 'cost' of card 'c1' is 'many', not a whole number\n" in told
-    assert told.count("fix: write a whole number") == 1
-    assert told.endswith(f"g: {MANY} errors\n")
-    assert len(running.run_json(workspace, "check", "g", status=1)["problems"]) == MANY
-
-
-def test_few_of_a_kind_are_told_one_by_one(make_workspace: MakeWorkspace) -> None:
-    workspace = game_of(make_workspace, "id,text,cost\na,A,x\nb,B,y\n", "{text: text, cost: whole}")
-    assert running.run(workspace, "check", "g").output.count("error[wrong-type]: 'cost' of card") == 2
-
-
-def test_the_same_wrong_id_copies_or_cell_in_many_rows(make_workspace: MakeWorkspace) -> None:
+def test_the_same_wrong_id_copies_or_cell_in_many_rows_and_in_few(make_workspace: MakeWorkspace) -> None:
     for rows, code in (
         ("id,text\n" + "same,A\n" * (MANY + 1), "duplicate-id"),
         ("id,text\n" + "".join(f"Not good {number},A\n" for number in range(MANY)), "bad-id"),
@@ -149,7 +122,10 @@ def test_the_same_wrong_id_copies_or_cell_in_many_rows(make_workspace: MakeWorks
     ):
         told = running.run(game_of(make_workspace, rows), "check", "g").output
         assert f"error[{code}]: {MANY} of the same kind:\n" in told
+        assert told.count("    fix: ") == (5 if code == "bad-id" else 1)
         assert told.endswith(f"g: {MANY} errors\n")
+    few = game_of(make_workspace, "id,text,copies\na,A,x\nb,B,y\n")
+    assert running.run(few, "check", "g").output.count("error[wrong-type]: 'copies' of card") == 2
 
 
 def test_a_forced_build_prints_the_cards_that_could_be_read(make_workspace: MakeWorkspace) -> None:

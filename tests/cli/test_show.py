@@ -164,11 +164,6 @@ def test_what_stands_against_a_picture_is_told(make_workspace: MakeWorkspace) ->
     assert "malformed-layout" in {problem["code"] for problem in told["problems"]}
 
 
-def test_what_cannot_be_searched_is_told(make_workspace: MakeWorkspace) -> None:
-    root = make_workspace({**FILES, "content/pond/game.yaml": "title: [\n"}).root
-    assert "yaml-syntax" in {problem["code"] for problem in running.run_json(root, "find", "egg")["problems"]}
-
-
 def test_blocks_are_two_pixels_high_and_in_colour() -> None:
     picture = Image.new("RGB", (4, 4), "#ff0000")
     picture.paste((0, 0, 255), (0, 2, 4, 4))

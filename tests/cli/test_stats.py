@@ -86,7 +86,12 @@ def test_a_game_with_an_error_has_no_figures(make_workspace: Make) -> None:
 def test_list_tells_of_each_game_and_names_one_that_cannot_be_read(make_workspace: Make) -> None:
     root = make_workspace({**POND, "content/mire/game.yaml": "title: [\n"}).root
     told = run(root, "list", status=cli.CONTENT_ERROR).output
-    for words in ("mire: cannot be read", "pond  Pond 0.2 by Ann, 2-3 players", "quick (Quick game)", "11 cards  poker"):
+    for words in (
+        "mire: cannot be read",
+        "pond  Pond 0.2 by Ann, 2-3 players",
+        "quick (Quick game)",
+        "11 cards  poker",
+    ):
         assert words in told
 
 
