@@ -9,7 +9,7 @@ from pages import Page, rows_of
 
 from duckpress.core.limits import LIMITS
 from duckpress.core.problems import Problem
-from duckpress.expressions.profiles import FIELD, NAMES, SETUP, NameKind, Where, names_of
+from duckpress.expressions.profiles import FIELD, SETUP, NameKind, Where, names_of
 from four_uses import as_quoted, four_uses
 from running import MakeWorkspace
 
@@ -48,20 +48,12 @@ def test_the_methods_are_those_of_the_program(use: str) -> None:
     assert sorted(methods) == sorted((name, named) for named in KINDS.values() for name in names_of(named, PLACES[use]))
 
 
-def test_every_kind_of_name_has_its_table() -> None:
-    assert set(NAMES) == {NameKind.FILTER, NameKind.TEST, NameKind.FUNCTION, *KINDS.values()}
-
-
 @pytest.mark.parametrize("place", PLACES)
-def test_expressions_come_to_what_the_page_says(make_workspace: MakeWorkspace, place: str) -> None:
+def test_expressions_and_filters_come_to_what_the_page_says(make_workspace: MakeWorkspace, place: str) -> None:
     written = four_uses(make_workspace, {})[place]
     for expressions, values, _ in rows_of(PAGE.sections["What can be written"]):
         assert [written(text) for text in codes(expressions)] == values.split(", "), expressions
 
-
-@pytest.mark.parametrize("place", PLACES)
-def test_filters_give_what_the_page_says(make_workspace: MakeWorkspace, place: str) -> None:
-    written = four_uses(make_workspace, {})[place]
     for names, places, example, value, _ in rows_of(PAGE.sections["Filters"]):
         assert any(f"|{name}" in example for name in codes(names))
         if place in places.split(", "):
@@ -85,8 +77,3 @@ def test_a_mistake_is_told_in_the_same_words_everywhere(
         problem = use(text)
         assert isinstance(problem, Problem)
         assert as_quoted(problem.what, place, text) == what
-
-
-@pytest.mark.parametrize("page", ["content", "checks", "layouts", "rules-sheets", "architecture"])
-def test_the_pages_of_the_places_lead_here(page: str) -> None:
-    assert "(expressions.md" in Page(page).text

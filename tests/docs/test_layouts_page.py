@@ -53,13 +53,9 @@ def groups(section: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("tag", ELEMENTS)
-def test_an_element_is_described_with_its_attributes_no_more_and_no_fewer(tag: str) -> None:
+def test_an_element_is_shown_and_described_with_its_attributes_no_more_and_no_fewer(tag: str) -> None:
     named = described(tag).union(*map(described, groups(tag)))
     assert named == ELEMENTS[tag]
-
-
-@pytest.mark.parametrize("tag", ELEMENTS)
-def test_an_element_is_shown_by_an_example_of_its_own(tag: str) -> None:
     if tag != "face":  # every example has one
         assert re.search(rf"<{tag}[\s/>]", SECTIONS[tag]), tag
         assert "![" in SECTIONS[tag]
@@ -71,23 +67,18 @@ def test_every_block_is_a_file_or_an_example_with_a_picture() -> None:
     assert len({example.picture for example in EXAMPLES}) == len(EXAMPLES)
 
 
-@pytest.mark.sweep(3)
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
-def test_an_example_lays_out_without_a_problem(example: Any, shown: Mapping[str, Any]) -> None:
+def test_an_example_lays_out_without_a_problem_and_a_picture_shows_it(example: Any, shown: Mapping[str, Any]) -> None:
     found = shown[example.name]
     assert not found.problems, "\n".join(map(str, found.problems))
     assert found.faces
     assert all(face.front.items for face in found.faces)
-
-
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
-def test_a_picture_shows_its_example_as_it_is(example: Any, shown: Mapping[str, Any]) -> None:
     path = DOCS / example.picture
     assert path.is_file(), "run: python docs/make_layout_pictures.py"
     with Image.open(path) as picture:
         picture.load()
         stamp = picture.text[PICTURES.STAMP]  # type: ignore[attr-defined]
-    assert stamp == shown[example.name].stamp, f"{example.picture} is stale; run: python docs/make_layout_pictures.py"
+    assert stamp == found.stamp, f"{example.picture} is stale; run: python docs/make_layout_pictures.py"
     assert path.stat().st_size < MAX_PICTURE_BYTES
 
 

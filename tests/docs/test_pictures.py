@@ -46,11 +46,6 @@ def test_the_gallery_shows_the_faces_of_today(
             assert among == stamp, f"{one.name} has changed: run make docs"
 
 
-def test_what_is_shown_of_a_piece_differs() -> None:
-    assert of_games.spread(["a", "a", "b", "a"], 3, len) == ["a", "b"]
-    assert of_games.spread(range(1, 55), 9, lambda number: number % 13) == [6, 12, 18, 24, 25, 36, 38, 48, 51]
-
-
 def test_the_gallery_lists_every_piece_but_those_for_the_designer(project: Workspace) -> None:
     page = Page("gallery").text
     assert page == of_games.gallery(project), "the games have changed: run make docs"

@@ -35,26 +35,16 @@ def test_every_link_leads_somewhere() -> None:
     assert [link for link in links if not (ROOT / link).exists()] == []
 
 
-def test_every_target_of_make_is_there() -> None:
-    told = re.findall(r"^    make(?: (\w+))?\s{2,}", README, re.MULTILINE)
-    assert told == ["", "test"]
-    assert re.search(r"^test: ", (ROOT / "Makefile").read_text(), re.MULTILINE)
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_commands_are_understood(page: Path) -> None:
-    for line in commands_on(page):
+def test_commands_are_understood() -> None:
+    lines = [line for page in PAGES for line in commands_on(page)]
+    assert len(lines) > 30
+    for line in lines:
         words = [word for word in shlex.split(line, comments=True)[1:] if word not in ("[", "]")]
         with click.Context(main) as context:
             name, command, rest = main.resolve_command(context, words)
             assert name is not None
             assert command is not None
             command.make_context(name, rest, parent=context)
-
-
-def test_commands_are_found() -> None:
-    assert len(list(commands_on(ROOT / "README.md"))) == 12
-    assert sum(len(list(commands_on(page))) for page in PAGES) > 30
 
 
 def test_the_mistake_it_shows_is_the_one_of_the_tutorial() -> None:
@@ -78,11 +68,8 @@ def test_windows_is_told_the_same_steps_with_its_own_names() -> None:
         block.strip("\n").partition("\n\n")[0] for block in re.split(r"prompt:\n|without make:\n", README)[1:]
     )
     scripts = sysconfig.get_path("scripts", "nt", {"base": ".venv"}).replace("/", "\\")
-    assert (
-        windows.replace("    py ", "    python3 ").replace(f"    {scripts}\\activate", "    . .venv/bin/activate")
-        == others
-    )
-    assert "make" not in windows
+    same = windows.replace("    py ", "    python3 ").replace(f"    {scripts}\\activate", "    . .venv/bin/activate")
+    assert same == others
 
 
 def test_a_terminal_finds_the_command(tmp_path: Path) -> None:

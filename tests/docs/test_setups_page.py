@@ -114,10 +114,6 @@ def rows(table: list[list[str]]) -> Iterator[tuple[int, str | None, dict[str, st
             )
 
 
-def test_there_are_twenty_recipes() -> None:
-    assert len(RECIPES) == 20
-
-
 @pytest.mark.sweep(6)
 @pytest.mark.parametrize("name", RECIPES)
 def test_a_recipe_is_clean_and_leaves_no_doubt(name: str, make_workspace: MakeWorkspace) -> None:
