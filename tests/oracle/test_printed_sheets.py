@@ -21,7 +21,7 @@ from duckpress.proof import Expected, ExpectedFace, ExpectedPage
 from duckpress.proof.plan_proof import check_plan
 from duckpress.render import Booklet, DocumentInfo, render_pdf
 from handmade import FONTS
-from oracle.reading.faces import read_file
+from oracle.reading.pages import read_file
 from oracle.sheets.expected import ExpectedFile, ExpectedPiece, ExpectedSheets
 from oracle.sheets.sheet_checks import check_sheets
 from profiles import examples

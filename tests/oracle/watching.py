@@ -6,7 +6,6 @@ What is otherwise becomes an error among the program's own findings: `proof-fram
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
 from typing import Any, NamedTuple
 
 from duckpress import proof
@@ -26,14 +25,12 @@ from duckpress.layout.rulebook.pages import PageShape
 from duckpress.press import printing
 from duckpress.press.print_job import ImposedFile, PrintJob
 from duckpress.proof import Expected
-from duckpress.text.fonts import Typeface
-from duckpress.text.fonts.typeface import _WAYS as WAYS
 from oracle.covers.counted_parts import ExpectedCover, expected_cover
 from oracle.covers.cover_proof import check_cover
 from oracle.frame_check.asked_values import MadeElement, WrongFrame
 from oracle.frame_check.face_check import FaceCheck
 from oracle.page_check.page_check import PagesAsked, asked_of_lines, check_footers, check_pages, check_part, with_notes
-from oracle.reading.faces import Draws, read_file
+from oracle.reading.pages import read_file
 from oracle.reading.placing import PageLayout
 from oracle.sheets.expected import ExpectedSheets, expected_sheets
 from oracle.sheets.sheet_checks import check_sheets
@@ -49,7 +46,6 @@ class _Claims(NamedTuple):
 
     sheets: ExpectedSheets
     cover: ExpectedCover | None
-    draws: Draws
 
 
 def watch_files(patch: Patch = setattr, keep: Callable[[Printed], None] | None = None) -> None:
@@ -58,7 +54,7 @@ def watch_files(patch: Patch = setattr, keep: Callable[[Printed], None] | None =
     claims: list[_Claims] = []
 
     def differences(job: PrintJob, file: ImposedFile, *others: Any) -> list[Problem]:
-        claims[:] = [_Claims(expected_sheets(job, file), expected_cover(job, file), partial(_draws, job))]
+        claims[:] = [_Claims(expected_sheets(job, file), expected_cover(job, file))]
         return of_file(job, file, *others)
 
     def prove_pdf(pdf: bytes, expected: Expected, source: Source, *others: Any) -> list[Problem]:
@@ -70,7 +66,7 @@ def watch_files(patch: Patch = setattr, keep: Callable[[Printed], None] | None =
 
 
 def _look(pdf: bytes, expected: Expected, claims: _Claims, keep: Callable[[Printed], None] | None) -> Iterator[Problem]:
-    read = read_file(pdf, expected, claims.draws)
+    read = read_file(pdf, expected)
     yield from read.problems
     if not read.pages:
         return
@@ -79,30 +75,6 @@ def _look(pdf: bytes, expected: Expected, claims: _Claims, keep: Callable[[Print
         if keep is not None:
             keep((read.pages, expected, claims.cover))
         yield from check_cover(read.pages, expected, claims.cover)
-
-
-def _draws(job: PrintJob, key: str, words: str, glyphs: Sequence[int], said: Sequence[str]) -> bool:
-    typeface = job.fonts.load_key(key)
-    return typeface is not None and is_drawn_with(typeface, words, glyphs, said, job.language)
-
-
-def is_drawn_with(typeface: Typeface, words: str, glyphs: Sequence[int], said: Sequence[str], language: str) -> bool:
-    """Return whether just these glyphs, spaces aside, are what words are drawn with in any of the usual ways.
-
-    What they are `said` to say has to be what they draw. Some draw two letters, of which one is copied then: `j` under
-    a mark has the one without a dot, and in Romanian `ş` that of `ș`; some fonts draw `->` with their arrow.
-    """
-    texts = typeface._glyph_texts
-
-    def is_drawn(words: str, glyphs: Sequence[int]) -> bool:
-        drawn = sorted(glyph for glyph in glyphs if not texts.text(glyph).isspace())
-        ways = ([typeface._glyphs_of(word, way, language)[0] for word in words.split()] for way in WAYS)
-        return any(drawn == sorted(info.codepoint for infos in way for info in infos) for way in ways)
-
-    for glyph, text in set(zip(glyphs, said, strict=True)):
-        if text == "\ufffd" or (glyph in texts._character_map and not is_drawn(text, [glyph])):
-            return False
-    return is_drawn(words, glyphs)
 
 
 def watch(patch: Patch = setattr) -> None:

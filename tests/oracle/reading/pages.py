@@ -18,7 +18,8 @@ import pikepdf
 
 from duckpress.core.frame import Frame
 from duckpress.core.geometry import IDENTITY, MM_PER_PT, Matrix, Rect, Size, added
-from duckpress.proof.expected import Expected
+from duckpress.core.problems import Problem
+from duckpress.proof.expected import Expected, fault
 from oracle.reading.marks import Around, Drawn, Lettering, Mark, Painted, Run, SheetCode
 from oracle.reading.placing import FaceSeat, Lying, PageLayout
 from oracle.reading.streams import StrangeStreamError, StreamReader, glyphs_of, kerning_of
@@ -122,14 +123,23 @@ def _mirrored(letters: str) -> str:
     return letters
 
 
-def frames_in(expected: Expected) -> dict[str, Frame]:
-    return {frame.hash: frame for face in expected.faces for frame in (face.front, face.back) if frame is not None}
+class FileRead(NamedTuple):
+    """What was read of a file: its pages, its bookmarks with the pages they lead to, and why it cannot be read."""
+
+    pages: list[PageLayout]
+    bookmarks: tuple[tuple[str, int], ...]
+    problems: list[Problem]
 
 
-def read_pages(document: Document, expected: Expected) -> list[PageLayout]:
-    """Return the pages of a file. What is corrected for a printer is read as that printer prints it."""
-    frames = frames_in(expected)
-    return [_read_page(document, at + 1, page, expected, frames) for at, page in enumerate(document.pages)]
+def read_file(pdf: bytes, expected: Expected) -> FileRead:
+    """Return what a file shows. What is corrected for a printer is read as that printer prints it."""
+    document = Document(pdf)
+    frames = {frame.hash: frame for face in expected.faces for frame in (face.front, face.back) if frame is not None}
+    try:
+        pages = [_read_page(document, at + 1, page, expected, frames) for at, page in enumerate(document.pages)]
+        return FileRead(pages, document.bookmarks, [])
+    except (StrangeStreamError, KeyError, AttributeError) as error:
+        return FileRead([], (), [fault("proof-unreadable", f"a stream cannot be read: {error}")])
 
 
 def _read_page(

@@ -11,7 +11,6 @@ from duckpress.text.fonts.glyphs import SMALL_CAPS, USUAL_FEATURES
 from duckpress.text.fonts.library import load_typeface
 from duckpress.text.fonts.typeface import Typeface
 from oracle.reading.streams import glyphs_of
-from oracle.watching import is_drawn_with
 
 FONTS = Path(__file__).resolve().parents[3] / "fonts"
 FILES = sorted(path for path in FONTS.glob("*/*-Regular.[ot]tf"))
@@ -70,21 +69,6 @@ def test_letters_of_a_language_are_read_back_though_they_have_glyphs_of_their_ow
         if typeface.covers(text):
             words = [said(typeface, word, language) for word in text.split()]
             assert normalize("NFC", " ".join(words)) == normalize("NFC", text), path.stem
-
-
-def test_a_glyph_that_stands_for_two_letters_is_known_for_what_it_draws() -> None:
-    """In Romanian ş has the glyph of ș: with both in a file one is read back as the other, and nothing is wrong."""
-    typeface = fresh(FONTS / "alegreya-sans" / "AlegreyaSans-Regular.ttf")
-    drawn = glyphs(typeface, "şi", "ro")
-    assert drawn == glyphs(typeface, "și", "ro")
-    for said in ("şi", "și"):
-        assert is_drawn_with(typeface, "şi", drawn, said, "ro")
-        assert is_drawn_with(typeface, "și", drawn, said, "ro")
-        assert not is_drawn_with(typeface, "si", drawn, said, "ro")
-        assert not is_drawn_with(typeface, "şi şi", drawn, said, "ro")
-        assert not is_drawn_with(typeface, "şi", drawn[:1], said[:1], "ro")
-    for said in ("si", "şo", "\ufffdi"):
-        assert not is_drawn_with(typeface, "şi", drawn, said, "ro")
 
 
 def test_many_marks_do_not_say_each_other() -> None:
