@@ -13,19 +13,16 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from functools import cache
 from itertools import product
 
 # Named by what Python calls them: 3.11 moved them, typeshed has not all of their names.
+from re import _compiler as compiler  # type: ignore[attr-defined]
 from re import _constants as op  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any, NamedTuple
 
 _MANY = 64
 _OTHERS = "\x85\xa0\xb2\xe9\xdf\u0301\u0660\u05d0\u2003\u2028\u3042\u4e2d\uff21\ufffd\U0001f600"  # one of each kind
-_CATEGORIES = {
-    "DIGIT": r"\d", "NOT_DIGIT": r"\D", "SPACE": r"\s", "NOT_SPACE": r"\S", "WORD": r"\w", "NOT_WORD": r"\W",
-}  # fmt: skip
 
 
 class Doubt(NamedTuple):
@@ -46,7 +43,7 @@ class _Part(NamedTuple):
 
 _NOTHING = _Part(1)
 
-_ASCII, _DOTALL, _IGNORECASE = int(re.ASCII), int(re.DOTALL), int(re.IGNORECASE)  # much faster than members of an enum
+_IGNORECASE = int(re.IGNORECASE)  # much faster than a member of an enum
 
 
 def doubts_of(pattern: re.Pattern[Any]) -> list[Doubt]:
@@ -58,7 +55,7 @@ def _graphs(pattern: re.Pattern[Any]) -> Iterator[_Graph]:
     """Yield the graph of a pattern, and those of what is looked at by itself."""
     waiting = [(parser.parse(pattern.pattern, pattern.flags), pattern.flags)]
     while waiting:
-        graph = _Graph(_alphabet(pattern), is_bytes=isinstance(pattern.pattern, bytes))
+        graph = _Graph(_alphabet(pattern))
         graph.read(*waiting.pop())
         waiting += graph.apart
         yield graph
@@ -75,10 +72,9 @@ def _alphabet(pattern: re.Pattern[Any]) -> list[str]:
 class _Graph:
     """The places of an expression, each for one letter, and how often an edge leads from one to another."""
 
-    def __init__(self, alphabet: list[str], *, is_bytes: bool) -> None:
+    def __init__(self, alphabet: list[str]) -> None:
         self._alphabet = alphabet
         self._letters = frozenset(alphabet)
-        self._is_bytes = is_bytes
         self.reads: list[frozenset[str]] = []
         self._edges: Counter[tuple[int, int]] = Counter()
         self.apart: list[tuple[Any, int]] = []
@@ -95,7 +91,8 @@ class _Graph:
         """Return the letters that one node reads."""
         if code is op.LITERAL and not flags & _IGNORECASE:
             return frozenset({chr(value)}) & self._letters
-        return frozenset(one for one in self._alphabet if _matches(code, value, one, flags, is_bytes=self._is_bytes))
+        alone = compiler.compile(parser.SubPattern(parser.State(), [(code, value)]), flags)
+        return frozenset(filter(alone.match, self._alphabet))
 
     def _read(self, code: Any, value: Any, flags: int) -> _Part:
         if code in (op.LITERAL, op.NOT_LITERAL, op.ANY, op.IN):
@@ -127,7 +124,7 @@ class _Graph:
 
     def _opaque(self, tree: Any, flags: int) -> _Part:
         """Add one place for all that is atomic: it reads any letter that is read inside."""
-        inner = _Graph(self._alphabet, is_bytes=self._is_bytes)
+        inner = _Graph(self._alphabet)
         part = inner.read(tree, flags)
         place = self._place(frozenset().union(*inner.reads))
         return place._replace(empty=min(1, part.empty))
@@ -163,117 +160,38 @@ class _Graph:
 
     def doubts(self) -> Iterator[Doubt]:
         """Yield what can be read in many ways."""
-        follow: dict[int, list[int]] = {}
+        follow: dict[int, list[int]] = {place: [] for place in range(len(self.reads))}
         for begin, end in self._edges:
-            follow.setdefault(begin, []).append(end)
-        reach = {place: _reached(place, follow) for place in range(len(self.reads))}
+            follow[begin].append(end)
+        everywhere = set(follow)
+        reach = {place: {end for (end,) in self._walked((place,), follow, everywhere)} for place in follow}
         loops = [place for place in reach if place in reach[place]]
+        around = {place: {one for one in reach[place] if place in reach[one]} for place in loops}
         for place in loops:
-            twice = any(
-                self._edges[one, other] > 1 and place in {other, *reach[other]}
-                for one in {place, *reach[place]} & {p for p in loops if place in {p, *reach[p]}}
-                for other in follow[one]
-            )
-            if twice or self._is_read_twice(place, follow, reach):
+            home = around[place]
+            is_doubled = any(self._edges[one, other] > 1 for one, other in product(home, home))
+            apart = {pair for pair in self._walked((place, place), follow, home, home) if pair[0] != pair[1]}
+            if is_doubled or any((place, place) in self._walked(pair, follow, home, home) for pair in apart):
                 yield Doubt("exponential", self._shown(place), self._shown(place))
                 break
         for first, second in product(loops, loops):
-            if first != second and second in reach[first] and self._is_shared(first, second, follow, reach):
-                yield Doubt("polynomial", self._shown(first), self._shown(second))
+            if first != second and second in reach[first]:
+                between = {place for place in reach[first] if second in reach[place]}
+                homes = around[first], between, around[second]
+                if (first, second, second) in self._walked((first, first, second), follow, *homes):
+                    yield Doubt("polynomial", self._shown(first), self._shown(second))
 
-    def _is_read_twice(self, place: int, follow: dict[int, list[int]], reach: dict[int, set[int]]) -> bool:
-        """Return whether a text leads from a place to itself in two ways."""
-        around = {one for one in reach[place] if place in reach[one]}
-        apart: set[tuple[int, int]] = set()
-        todo = [(place, place)]
-        known = set(todo)
+    def _walked(self, begin: tuple[int, ...], follow: dict[int, list[int]], *homes: set[int]) -> set[tuple[int, ...]]:
+        """Return where a text can lead from some places at once, each of them within its home."""
+        todo, known = [begin], set[tuple[int, ...]]()
         while todo:
-            one, other = todo.pop()
-            for pair in product(follow[one], follow[other]):
-                if pair[0] not in around or pair[1] not in around or not self.reads[pair[0]] & self.reads[pair[1]]:
-                    continue
-                if pair not in known:
-                    known.add(pair)
-                    todo.append(pair)
-                    if pair[0] != pair[1]:
-                        apart.add(pair)
-        return any(self._comes_to(pair, (place, place), follow, around) for pair in apart)
-
-    def _comes_to(
-        self, begin: tuple[int, int], end: tuple[int, int], follow: dict[int, list[int]], around: set[int]
-    ) -> bool:
-        todo = [begin]
-        known = set(todo)
-        while todo:
-            one, other = todo.pop()
-            for pair in product(follow[one], follow[other]):
-                if not ({*pair} <= around and self.reads[pair[0]] & self.reads[pair[1]]):
-                    continue
-                if pair == end:
-                    return True
-                if pair not in known:
-                    known.add(pair)
-                    todo.append(pair)
-        return False
-
-    def _is_shared(self, first: int, second: int, follow: dict[int, list[int]], reach: dict[int, set[int]]) -> bool:
-        """Return whether a text leads around the first loop, around the second, and from the one to the other."""
-        one_way = {place for place in reach[first] if first in reach[place]}
-        other_way = {place for place in reach[second] if second in reach[place]}
-        between = {place for place in {first, *reach[first]} if second in {place, *reach[place]}}
-        begin, end = (first, first, second), (first, second, second)
-        todo, known = [begin], {begin}
-        while todo:
-            for triple in product(*(follow.get(place, ()) for place in todo.pop())):
-                if triple in known or not (triple[0] in one_way and triple[1] in between and triple[2] in other_way):
-                    continue
-                if not self.reads[triple[0]] & self.reads[triple[1]] & self.reads[triple[2]]:
-                    continue
-                if triple == end:
-                    return True
-                known.add(triple)
-                todo.append(triple)
-        return False
+            for places in product(*(follow[place] for place in todo.pop())):
+                is_at_home = all(place in home for place, home in zip(places, homes, strict=True))
+                if places not in known and is_at_home and frozenset.intersection(*map(self.reads.__getitem__, places)):
+                    known.add(places)
+                    todo.append(places)
+        return known
 
     def _shown(self, place: int) -> str:
         letters = sorted(self.reads[place])
         return repr("".join(letters[:12]) + ("..." if len(letters) > 12 else ""))
-
-
-def _reached(place: int, follow: dict[int, list[int]]) -> set[int]:
-    todo, known = list(follow.get(place, ())), set(follow.get(place, ()))
-    while todo:
-        new = [one for one in follow.get(todo.pop(), ()) if one not in known]
-        known.update(new)
-        todo += new
-    return known
-
-
-def _matches(code: Any, value: Any, letter: str, flags: int, *, is_bytes: bool) -> bool:
-    """Return whether a node that reads one letter reads this one."""
-    if code is op.ANY:
-        return letter != "\n" or bool(flags & _DOTALL)
-    is_ascii = is_bytes or bool(flags & _ASCII)
-    cases = {letter, letter.lower(), letter.upper()} if flags & _IGNORECASE else {letter}
-    if code is op.IN:
-        is_not = bool(value) and value[0][0] is op.NEGATE
-        return any(_is_in(one, case, is_ascii) for one in value for case in cases if len(case) == 1) != is_not
-    return any(_is_in((code, value), case, is_ascii) for case in cases if len(case) == 1)
-
-
-def _is_in(item: tuple[Any, Any], letter: str, is_ascii: bool) -> bool:
-    code, value = item
-    if code is op.LITERAL:
-        return ord(letter) == value
-    if code is op.NOT_LITERAL:
-        return ord(letter) != value
-    if code is op.RANGE:
-        return bool(value[0] <= ord(letter) <= value[1])
-    if code is op.CATEGORY:
-        return _is_of(str(value).removeprefix("CATEGORY_"), letter, is_ascii)
-    return False  # the sign that negates
-
-
-@cache
-def _is_of(category: str, letter: str, is_ascii: bool) -> bool:
-    return re.fullmatch(_CATEGORIES[category], letter, re.ASCII if is_ascii else 0) is not None
