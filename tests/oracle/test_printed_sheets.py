@@ -22,7 +22,7 @@ from duckpress.proof.plan_proof import check_plan
 from duckpress.render import Booklet, DocumentInfo, render_pdf
 from handmade import FONTS
 from oracle.reading.pages import read_file
-from oracle.sheets.expected import ExpectedFile, ExpectedPiece, ExpectedSheets
+from oracle.sheets.expected import ExpectedPiece, ExpectedSheets
 from oracle.sheets.sheet_checks import check_sheets
 from profiles import examples
 
@@ -37,7 +37,7 @@ def frames_of(cards: Sequence[Card]) -> dict[str, Frame]:
 
 def planned(
     cards: Sequence[Card], paper: Paper, backs: Backs, turn: Turn, manner: Manner = AS_EVER, shape: str = ""
-) -> tuple[tuple[Sheet, ...], ExpectedFile]:
+) -> tuple[tuple[Sheet, ...], Expected, ExpectedSheets]:
     """Return the sheets of a deck, and what their file must hold."""
     leaves = [
         Leaf(size, copies, front.hash, None if back is None else back.hash) for size, copies, front, back in cards
@@ -59,9 +59,9 @@ def planned(
     )  # fmt: skip
     shown = ExpectedSheets(
         (ExpectedPiece("Cards", "cards", tuple(faces)),) if cards else (), paper, backs.value, turn.value,
-        manner.gaps.value, "The Game", "game", "1.0", {"cards": 1}, "", Speech().program,
+        "The Game", "game", "1.0", {"cards": 1}, "", Speech().program,
     )  # fmt: skip
-    return tuple(sheets), ExpectedFile(file, shown)
+    return tuple(sheets), file, shown
 
 
 def printed(sheets: Sequence[Sheet], cards: Sequence[Card], duplex: str | None) -> bytes:
@@ -69,11 +69,10 @@ def printed(sheets: Sequence[Sheet], cards: Sequence[Card], duplex: str | None) 
     return render_pdf([Booklet("Cards", tuple(sheets), frames_of(cards), {}, {})], FONTS, info)
 
 
-def look_at(pdf: bytes, expected: ExpectedFile) -> list[Problem]:
-    """Return what a file, and what its sheets, show and say otherwise than they have to."""
-    read = read_file(pdf, expected.file)
-    assert expected.sheets is not None
-    return [*read.problems, *check_sheets(read.pages, read.bookmarks, expected.file, expected.sheets)]
+def look_at(pdf: bytes, expected: Expected, shown: ExpectedSheets) -> list[Problem]:
+    """Return what the sheets of a file show and say otherwise than they have to."""
+    read = read_file(pdf, expected)
+    return [*read.problems, *check_sheets(read.pages, read.bookmarks, expected, shown)]
 
 
 @pytest.mark.sweep(6)
@@ -88,13 +87,13 @@ def test_every_plan_is_proven_and_printed(name: str, paper: str, turn: Turn, bac
     behind = [face(size, "one", "#224466"), face(size, "other", "#664422")]
     cards = [(size, n, face(size, f"card {at}", "#f4ead2"), behind[at % 2]) for at, n in enumerate(COPIES)]
     shape = "round" if size.is_round else "hexagonal" if size.is_hex else ""
-    sheets, expected = planned(cards, PAPERS[paper], backs, turn, shape=shape)
-    assert (expected.file.duplex is not None) is (backs is Backs.DUPLEX)
-    assert list(check_plan(expected.file)) == []
-    pdf = printed(sheets, cards, expected.file.duplex)
-    assert look_at(pdf, expected) == []
-    first, *others = expected.file.faces
-    wrong = expected.file._replace(faces=(first._replace(copies=4), *others))
+    sheets, expected, shown = planned(cards, PAPERS[paper], backs, turn, shape=shape)
+    assert (expected.duplex is not None) is (backs is Backs.DUPLEX)
+    assert list(check_plan(expected)) == []
+    pdf = printed(sheets, cards, expected.duplex)
+    assert look_at(pdf, expected, shown) == []
+    first, *others = expected.faces
+    wrong = expected._replace(faces=(first._replace(copies=4), *others))
     assert [problem.code for problem in check_plan(wrong)] == ["proof-copies"]
 
 
@@ -128,16 +127,16 @@ def test_any_deck_is_proven_and_printed(
             back = face(size, names[kind], "#224466") if names[kind] else None
             cards.append((size, count, face(size, f"card {at}", "#f4ead2"), back))
     manner = Manner(cut, gaps, Rims(frames_of(cards), {}))
-    sheets, expected = planned(cards, paper, backs, turn, manner)
-    assert list(check_plan(expected.file)) == []
-    assert look_at(printed(sheets, cards, expected.file.duplex), expected) == []
+    sheets, expected, shown = planned(cards, paper, backs, turn, manner)
+    assert list(check_plan(expected)) == []
+    assert look_at(printed(sheets, cards, expected.duplex), expected, shown) == []
     if backs is Backs.ONLY:
         _together_they_are_duplex(cards, paper, turn, manner)
 
 
 def _together_they_are_duplex(cards: Sequence[Card], paper: Paper, turn: Turn, manner: Manner) -> None:
     """Fronts printed first and backs on the same paper afterwards: the pages, one for one, are a duplex file."""
-    (_, of_fronts), (_, of_backs) = (planned(cards, paper, which, turn, manner) for which in (Backs.NONE, Backs.ONLY))
-    pages = [page for pair in zip(of_fronts.file.pages, of_backs.file.pages, strict=True) for page in pair]
-    both = planned(cards, paper, Backs.DUPLEX, turn, manner)[1].file._replace(duplex=turn.value, pages=tuple(pages))
+    of_fronts, of_backs = (planned(cards, paper, which, turn, manner)[1] for which in (Backs.NONE, Backs.ONLY))
+    pages = [page for pair in zip(of_fronts.pages, of_backs.pages, strict=True) for page in pair]
+    both = planned(cards, paper, Backs.DUPLEX, turn, manner)[1]._replace(duplex=turn.value, pages=tuple(pages))
     assert list(check_plan(both)) == []

@@ -11,7 +11,7 @@ from duckpress.press.printing import faces_by_piece
 from duckpress.press.request import CopyMark
 from duckpress.press.sheets.copy_marks import COLOUR, copy_words
 from duckpress.press.sheets.margin_codes import MarginWords
-from duckpress.proof.expected import Expected, ExpectedFace
+from duckpress.proof.expected import ExpectedFace
 from duckpress.store import ALL_PIECES, GANG
 from oracle.reading.marks import Around
 from oracle.reading.placing import PageLayout
@@ -48,7 +48,7 @@ class ExpectedPiece(NamedTuple):
 class ExpectedSheets(NamedTuple):
     """What is known of the sheets of a file without their plan: what lies on which, and what they say.
 
-    `paper` has the margins that are kept free. `backs`, `turn` and `gaps` are as asked for. `game` is its title; `id`,
+    `paper` has the margins that are kept free. `backs` and `turn` are as asked for. `game` is its title; `id`,
     `version` and the `numbers` of pieces stand in codes; `printer` is the name of the one that pages are corrected for,
     and `say` puts words of the program, with values, into the language of the sheets. `drawn` leaves out
     of words in margins what no font has. What `is_mirrored` is in a language that is written from right to left.
@@ -58,7 +58,6 @@ class ExpectedSheets(NamedTuple):
     paper: Paper
     backs: str
     turn: str
-    gaps: str
     game: str
     id: str
     version: str
@@ -67,13 +66,6 @@ class ExpectedSheets(NamedTuple):
     say: Callable[..., str]
     drawn: Callable[[str], str] = str
     is_mirrored: bool = False
-
-
-class ExpectedFile(NamedTuple):
-    """What a file must hold, and its sheets; without `sheets` nothing is asked of these."""
-
-    file: Expected
-    sheets: ExpectedSheets | None
 
 
 class SheetPages(NamedTuple):
@@ -124,7 +116,6 @@ def expected_sheets(job: PrintJob, file: ImposedFile) -> ExpectedSheets:
         file.paper,
         request.backs,
         request.turn,
-        request.gaps,
         game.title,
         game.id,
         game.version,

@@ -48,14 +48,6 @@ _TWO_ROWS = _Shape((1.7, 4.05), ((0.0, 1.0575), (0.0, 3.4075)), _BARS[1][0] + 9.
 _ONE_ROW = _Shape((1.7,), ((0.0, 1.0575), (_SECOND_MM, 1.0575)), _SECOND_MM + _BARS[1][0] + 9.0, 2.35)
 _OF_A_TILE = _TWO_ROWS._replace(baselines_mm=(1.7, 4.05, 6.4), depth_mm=7.1)
 
-FOOTER_ROOMS = tuple(
-    (shortest_mm, shape.depth_mm + _CLEAR_MM) for shortest_mm, shape in ((125.0, _TWO_ROWS), (220.0, _ONE_ROW))
-)
-"""For each shape of a footer the shortest line that it stands on, and what it takes off the paper."""
-
-TILE_ROOM = (125.0 + MAP_ROOM_MM, _OF_A_TILE.depth_mm + _CLEAR_MM)
-"""The same of the footer of a tile."""
-
 
 class FooterWords(NamedTuple):
     """What a footer must say: bold `note` if there is one, titles and what follows them, then what its sheet is.
@@ -88,10 +80,6 @@ class FooterStrip(NamedTuple):
     is_rising: bool
     shape: _Shape
     length_mm: float
-
-    @property
-    def room_mm(self) -> float:
-        return self.shape.depth_mm + _CLEAR_MM
 
     def has(self, baseline_mm: float) -> bool:
         """Return whether a text with this baseline, across or down the page, stands in it."""

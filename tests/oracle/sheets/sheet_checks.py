@@ -16,7 +16,6 @@ from duckpress.core.language import program
 from duckpress.core.problems import Problem
 from duckpress.proof.expected import Expected, ExpectedFace, fault
 from oracle.reading.placing import CUT, FOLD, PageLayout, fold_of
-from oracle.sheets.card_grids import check_grids, shapes_of
 from oracle.sheets.crop_marks import MARK_PAINT, mark_faults, mirrored_faults
 from oracle.sheets.expected import ExpectedCopy, ExpectedPiece, ExpectedSheets, SheetPages, SheetSide, is_empty
 from oracle.sheets.footers import FooterStrip, FooterWords, footer_faults, footer_runs, footer_strip, squeezed
@@ -29,7 +28,7 @@ from oracle.sheets.margins import (
     without,
     without_copy,
 )
-from oracle.sheets.tiles import TilePlace, behind_tile, order_faults, place_faults, tile_faults, tile_places
+from oracle.sheets.tiles import TilePlace, behind_tile, tile_faults, tile_places
 
 
 def check_footer(
@@ -243,10 +242,7 @@ def _check_stretch(part: Sequence[SheetPages], expected: Expected, sheets: Expec
             yield fault("proof-code", f"page {one.page}: {what}")
         plain = one._replace(layout=without(one.layout, names)) if names else one
         yield from check_footer(plain, words, tile, sheets)
-    yield from _check_tiles(written, places, faces, sheets)
-    fronts_of = [one for one, tile in zip(written, places, strict=True) if not one.is_back and tile is None]
-    yield from check_grids(fronts_of, faces, expected, sheets)
-    outlined = {key: shape for key, shape in shapes_of(faces).items() if shape != ""}
+    outlined = {key: shape for key, shape in _shapes(faces).items() if shape != ""}
     for before, one, tile in zip([None, *written], written, places, strict=False):
         if sheets.backs == "only" and is_behind_tile(one.layout, sheets):
             continue
@@ -267,6 +263,15 @@ def _with_tiles(sides: Sequence[SheetSide], turn: str) -> list[SheetSide]:
     return shown_so
 
 
+def _shapes(faces: Iterable[ExpectedFace]) -> dict[str, str | None]:
+    """Return the shape of each front; None where cards of several shapes look the same."""
+    shapes: dict[str, str | None] = {}
+    for face in faces:
+        if shapes.setdefault(face.front.hash, face.shape) != face.shape:
+            shapes[face.front.hash] = None
+    return shapes
+
+
 def _names(faces: Iterable[ExpectedFace]) -> dict[str, set[str]]:
     """Return what the margins of their sheets call the cards with each front."""
     names: dict[str, set[str]] = {}
@@ -274,26 +279,6 @@ def _names(faces: Iterable[ExpectedFace]) -> dict[str, set[str]]:
         if face.name:
             names.setdefault(face.front.hash, set()).add(face.name)
     return names
-
-
-def _check_tiles(
-    sides: Sequence[SheetSide],
-    places: Sequence[TilePlace | None],
-    faces: Sequence[ExpectedFace],
-    sheets: ExpectedSheets,
-) -> Iterator[Problem]:
-    """Check how the tiles of fronts lie and follow one another, board by board."""
-    boards = {face.front.hash: face for face in faces if face.overlap_mm is not None}
-    tiles: dict[str, list[tuple[SheetSide, TilePlace]]] = {}
-    for side, place in zip(sides, places, strict=True):
-        if place is not None and not side.is_back and side.layout.faces[0].frame in boards:
-            tiles.setdefault(side.layout.faces[0].frame, []).append((side, place))
-    for frame, parts in tiles.items():
-        for what in order_faults([place for _, place in parts]):
-            yield fault("proof-tiles", f"from page {parts[0][0].page} on, {what}")
-        for side, place in parts:
-            for what in place_faults(side.layout, place, boards[frame], sheets.paper, sheets.turn):
-                yield fault("proof-tiles", f"page {side.page}: {what}")
 
 
 def _cut_faults(
