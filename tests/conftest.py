@@ -22,9 +22,9 @@ from duckpress.core import limits
 from duckpress.files.workspace import Workspace, bundled_root
 from duckpress.press.pipeline import build
 from duckpress.press.reading import load
-from duckpress.press.request import Built, Request
+from duckpress.press.request import Built
 from running import MakeWorkspace, write_files
-from shared import once, with_faces
+from shared import once, request_of, with_faces
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -168,12 +168,12 @@ def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def whole(run_folder: Path, project: Workspace) -> Callable[[str], Built]:
-    """Return a function that builds a bundled game as `make` does, for A4 and Letter, once a run, only to look at."""
+    """Return a function that builds a bundled game once a run, only to look at."""
 
     @cache
     def built(game_id: str) -> Built:
         loaded = with_faces(run_folder, load(project, game_id))
-        return once(run_folder, game_id, lambda out: build(project, loaded, Request(), out))
+        return once(run_folder, game_id, lambda out: build(project, loaded, request_of(game_id), out))
 
     return built
 

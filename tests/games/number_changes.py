@@ -5,33 +5,25 @@ the decks it is every number whose change reaches the rules: the player counts, 
 `whole` field of a card, a board, its contents, a shape, a whole number of a list that the setup asks. What only art and
 layouts see (places, colours, `number` fields, which are measures) reaches none of these, and neither do sheets that are
 no components.
-
-Files are parsed once; a change is made in the parsed nodes, and only what can depend on it is read again.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import NamedTuple
 
 import pytest
-from msgspec.structs import replace
 
-from duckpress.check import check_game
+from duckpress.check.all_findings import every_finding
 from duckpress.check.geometry import geometry_checks
 from duckpress.check.setup.rule_book import Book
 from duckpress.content import load_game, loading, read_yaml
-from duckpress.content.game import deck_file
-from duckpress.content.game.families import Data
-from duckpress.content.setup.setup_file import read_setup
-from duckpress.content.yaml.nodes import Entry, Mapping, Node, Scalar, Sequence
-from duckpress.core.problems import Level, Problem, Read, Source
+from duckpress.content.yaml.nodes import Node, Scalar, Sequence
+from duckpress.core.problems import Level, Problem, Source
 from duckpress.files.workspace import Workspace
 from duckpress.model import Deck, FieldKind, Game, Value
-from duckpress.model.setup import Setup
 
 # A number that stands by itself: not in a word, a colour, a length or an id such as `set-3`.
 NUMBER = re.compile(r"(?<![\w#.])(?<![A-Za-z]-)\d+(?![\w.])")
@@ -39,90 +31,44 @@ ASKED_LIST = re.compile(r"lists(?:\.|\[['\"])([\w -]+)")
 COUNT = re.compile(r"\d+(?:-\d+)?")  # a key that is a player count or an id, not a name
 # What is said, and what is asked of a game: bounds of odds and playouts are as wide as one likes, and no rule has them.
 SENTENCES = frozenset({"title", "short", "note", "notes", "say", "fix", "about", "odds", "rounds"})
-Key = str | int
 
 
 class Number(NamedTuple):
-    """A number in a file: the container of its scalar, whether it is in a key, and where in the text it stands."""
+    """A number in a file: the text around it, where that begins, and which of the numbers in that it is."""
 
-    file: str
     source: Source
-    container: Mapping | Sequence
-    key: Key
-    in_key: bool
-    start: int
-    text: str  # of the whole scalar
+    text: str
+    index: int
     digits: str
 
     def __str__(self) -> str:
         where = f"in {self.text!r}" if self.text != self.digits else "as it is"
         return f"{self.source}: {self.digits} ({where})"
 
-    @contextmanager
-    def changed(self, by: int) -> Iterator[None]:
-        """Have the number stand there changed, for a while."""
-        end = self.start + len(self.digits)
-        text = f"{self.text[: self.start]}{int(self.digits) + by}{self.text[end:]}"
-        if isinstance(self.container, Sequence):
-            items, index = self.container.items, int(self.key)
-            old = items[index]
-            items[index] = _with_text(old, text)
-            yield
-            items[index] = old
-            return
-        entries = self.container.entries
-        before = dict(entries)
-        if self.in_key:
-            renamed = [(text if key == self.key else key, entry) for key, entry in before.items()]
-            entries.clear()
-            entries.update(renamed)
-        else:
-            entry = entries[str(self.key)]
-            entries[str(self.key)] = Entry(_with_text(entry.value, text), entry.source)
-        yield
-        entries.clear()
-        entries.update(before)
+    def changed(self, data: bytes, by: int) -> bytes:
+        """Return the file with the number changed."""
+        lines = data.decode().splitlines(keepends=True)
+        text = "".join(lines)
+        start = sum(map(len, lines[: self.source.line - 1])) + self.source.column - 1
+        match = list(NUMBER.finditer(text, start))[self.index]
+        assert match[0] == self.digits, self
+        return f"{text[: match.start()]}{int(self.digits) + by}{text[match.end() :]}".encode()
 
 
-def _with_text(node: Node, text: str) -> Scalar:
-    assert isinstance(node, Scalar)
-    return node._replace(text=text)
-
-
-def numbers_in(file: str, node: Node, *, sentences: frozenset[str] = frozenset()) -> Iterator[Number]:
+def numbers_in(node: Node, sentences: frozenset[str] = frozenset()) -> Iterator[Number]:
     """Yield the numbers of a parsed file, in order; what stands under one of the keys of `sentences` is left out."""
-    if isinstance(node, Sequence):
-        for index, item in enumerate(node.items):
-            if isinstance(item, Scalar):
-                yield from _numbers(file, item.source, node, index, item.text, in_key=False)
-            else:
-                yield from numbers_in(file, item, sentences=sentences)
-    elif isinstance(node, Mapping):
+    if isinstance(node, Scalar):
+        for index, match in enumerate(NUMBER.finditer(node.text)):
+            yield Number(node.source, node.text, index, match[0])
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            yield from numbers_in(item, sentences)
+    else:
         for key, entry in node.entries.items():
             if COUNT.fullmatch(key):
-                yield from _numbers(file, entry.source, node, key, key, in_key=True)
-            if key in sentences:
-                continue
-            if isinstance(entry.value, Scalar):
-                yield from _numbers(file, entry.value.source, node, key, entry.value.text, in_key=False)
-            else:
-                yield from numbers_in(file, entry.value, sentences=sentences)
-
-
-def _numbers(
-    file: str, source: Source, container: Mapping | Sequence, key: Key, text: str, *, in_key: bool
-) -> Iterator[Number]:
-    for match in NUMBER.finditer(text):
-        yield Number(file, source, container, key, in_key, match.start(), text, match[0])
-
-
-def words_of(node: Node) -> str:
-    """Return all that is written in a parsed file, as one text."""
-    if isinstance(node, Scalar):
-        return node.text
-    if isinstance(node, Sequence):
-        return "\n".join(map(words_of, node.items))
-    return "\n".join(f"{key}\n{words_of(entry.value)}" for key, entry in node.entries.items())
+                yield from numbers_in(Scalar(key, True, entry.source))
+            if key not in sentences:
+                yield from numbers_in(entry.value, sentences)
 
 
 class Changes:
@@ -131,124 +77,53 @@ class Changes:
     def __init__(self, workspace: Workspace, game_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
         self.workspace = workspace
         self.game_id = game_id
-        self.folder = f"content/{game_id}"
-        self.nodes: dict[str, Node] = {}
-        self._decks: dict[str, Deck | None] = {}
-        self._words: dict[str, str] = {}  # of a deck's file, by its path
-        self._data = Data({}, {})
-        self._setup: Setup | None = None
-        self._changed: str | None = None  # the file with a change in it
+        self.setup_file = f"content/{game_id}/setup.yaml"
+        self.files: dict[str, bytes] = {}  # as they were read
+        self._changed: dict[str, bytes] = {}
+        self._read = workspace.read
+        monkeypatch.setattr(workspace, "read", self.read)
         # Files stay as they are, and where a shape can lie on a board depends on nothing else.
-        for name in ("read", "has", "files"):
+        for name in ("has", "files"):
             monkeypatch.setattr(workspace, name, cache(getattr(workspace, name)))
+        parsed = cache(read_yaml)
+        monkeypatch.setattr(loading, "read_yaml", lambda path, data, *_: parsed(path, data))
         monkeypatch.setattr(geometry_checks, "nearest_reach", cache(geometry_checks.nearest_reach))
-        monkeypatch.setattr(loading, "read_yaml", self._read_yaml)
-        monkeypatch.setattr(loading, "read_deck", self._deck_reader(loading.read_deck))
-        monkeypatch.setattr(deck_file, "read_table", self._no_table)
-        monkeypatch.setattr(loading, "read_setup", self._read_setup)
-        self.game, problems = self.load()
-        self.setup_file = f"{self.folder}/setup.yaml"
-        self.asked_lists = sorted(set(ASKED_LIST.findall(words_of(self.nodes[self.setup_file]))))
-        self.before = {asked: self._found(self.game, *asked) for asked in self._asked(self.game)}
-        self.before_loading = _essence(problems)
-        self.effect = self.play_data(self.game)
+        game, problems = load_game(workspace, game_id)
+        assert game is not None, problems
+        self.asked_lists = sorted(set(ASKED_LIST.findall(self.files[self.setup_file].decode())))
+        self.before = essence([*problems, *every_finding(game)])
+        self.effect = self.play_data(game)
 
-    def load(self) -> tuple[Game, list[Problem]]:
-        """Return the game as its nodes say now."""
-        game, problems = load_game(self.workspace, self.game_id)
-        assert game is not None, "\n".join(map(str, problems))
-        return game, problems
-
-    def _read_yaml(self, path: str, data: bytes, *_: object) -> Read[Node | None]:
-        if path in self.nodes:
-            return Read(self.nodes[path])
-        node, problems = read_yaml(path, data)
-        assert node is not None, path
-        self.nodes[path] = node
-        return Read(node, problems)
-
-    def _read_setup(self, node: Node) -> Read[Setup | None]:
-        """Read the setup once; a change in it does not come this way."""
-        if self._setup is not None:
-            return Read(self._setup)
-        self._setup, problems = read_setup(node)
-        return Read(self._setup, problems)
-
-    def _no_table(self, path: str, *_: object) -> None:
-        raise NotImplementedError(f"{path}: the numbers of tables cannot be changed yet; add them to `numbers`")
-
-    def _deck_reader(self, read: Callable[..., Read[Deck | None]]) -> Callable[..., Read[Deck | None]]:
-        def read_deck(id_: str, node: Node, data: Data, *others: object) -> Read[Deck | None]:
-            """Read a deck again only where its own file is changed, or a fact or list that it mentions."""
-            file = node.source.file
-            if self._changed is None:
-                self._data = data
-                self._words[file] = words_of(node)
-                self._decks[file], problems = read(id_, node, data, *others)
-                return Read(self._decks[file], problems)
-            if self._changed == file or any(name in self._words[file] for name in self._changed_data(data)):
-                return read(id_, node, data, *others)
-            return Read(self._decks[file])
-
-        return read_deck
-
-    def _changed_data(self, data: Data) -> Iterator[str]:
-        """Yield the names of the facts and lists that are not what they were."""
-        for now, before in ((data.facts, self._data.facts), (data.lists, self._data.lists)):
-            yield from (name for name in {*now, *before} if now.get(name) != before.get(name))
+    def read(self, path: str, *limits: str) -> bytes:
+        """Return a file as it is now."""
+        if path not in self.files:
+            self.files[path] = self._read(path, *limits)
+        return self._changed.get(path, self.files[path])
 
     def numbers(self) -> list[Number]:
-        """Return the numbers of all the game's files that are read as nodes."""
+        """Return the numbers of all the game's files."""
         found = []
-        for path, node in self.nodes.items():
-            if path == self.setup_file:
-                found += list(numbers_in(path, node, sentences=SENTENCES))
-            elif not path.startswith(f"{self.folder}/lang/"):
-                found += list(numbers_in(path, node))
+        for path, data in self.files.items():
+            if path.startswith(f"content/{self.game_id}/") and "/lang/" not in path and not path.endswith(".md"):
+                node = read_yaml(path, data)[0]
+                assert node is not None, f"{path}: the numbers of tables cannot be changed yet"
+                found += numbers_in(node, SENTENCES if path == self.setup_file else frozenset())
         return found
 
     def unnoticed(self, number: Number) -> str | None:
         """Return the change of a number that nothing notices; None if both are noticed, or do not reach the rules."""
+        file = number.source.file
         for by in (1, -1):
-            self._changed = number.file
-            try:
-                with number.changed(by):
-                    is_noticed = self._is_noticed(number)
-            finally:
-                self._changed = None
-            if is_noticed is None:
+            self._changed = {file: number.changed(self.files[file], by)}
+            game, problems = load_game(self.workspace, self.game_id)
+            self._changed = {}
+            if game is None or essence(problems) - self.before:
+                continue
+            if file != self.setup_file and self.play_data(game) == self.effect:
                 return None
-            if not is_noticed:
+            if not essence(every_finding(game)) - self.before:
                 return f"{number} -> {int(number.digits) + by}"
         return None
-
-    def _is_noticed(self, number: Number) -> bool | None:
-        """Return whether a new finding comes up; None where the change does not reach the rules."""
-        if number.file == self.setup_file:
-            setup, problems = read_setup(self.nodes[self.setup_file])
-            if problems or setup is None:
-                return True
-            game: Game | None = replace(self.game, setup=setup)
-        else:
-            game, found = load_game(self.workspace, self.game_id)
-            if game is None or _essence(found) - self.before_loading:
-                return True
-            if self.play_data(game) == self.effect:
-                return None
-        assert game is not None
-        return any(self._found(game, *asked) - self.before.get(asked, set()) for asked in self._asked(game, number.key))
-
-    def _asked(self, game: Game, key: Key = "") -> list[tuple[int, str]]:
-        """Return all player counts and variants, those first where a number is most likely to be noticed.
-
-        What is found at one player count in one variant is also found when all are asked for at once.
-        """
-        counts = sorted(game.players, key=lambda count: str(count) != key)
-        variants = ("base", *game.setup.variants) if game.setup is not None else ("base",)
-        return [(count, variant) for variant in variants for count in counts]
-
-    def _found(self, game: Game, players: int, variant: str) -> set[tuple[object, ...]]:
-        return _essence(check_game(game, players, variant))
 
     def play_data(self, game: Game) -> tuple[object, ...]:
         """Return what the rules can see of a game beside its setup: all that players count with."""
@@ -273,6 +148,6 @@ def _wholes(value: Value) -> object:
     return value if isinstance(value, int) else None
 
 
-def _essence(problems: list[Problem]) -> set[tuple[object, ...]]:
-    """Return what problems say; a note is no finding."""
-    return {(one.code, one.source, one.what) for one in problems if one.level is not Level.NOTE}
+def essence(problems: Iterable[Problem]) -> set[tuple[object, ...]]:
+    """Return what problems say, and on which lines; a note is no finding."""
+    return {(one.code, one.source[:2], one.what) for one in problems if one.level is not Level.NOTE}

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from duckpress.files.memo import Memo
 from duckpress.press.build_cache import BuildCache
 from duckpress.press.reading import Loaded
+from duckpress.press.request import Request
 from duckpress.store.cache import Cache
 from duckpress.store.file_writing import Busy, lock_file
 
@@ -45,6 +46,11 @@ def once(folder: Path, name: str, make: Callable[[Path], _Made]) -> _Made:
         return made
     finally:
         os.close(handle)
+
+
+def request_of(game_id: str) -> Request:
+    """Return how a bundled game is built to be looked at: on A4, and the one with the least work on Letter, too."""
+    return Request(("a4", "letter") if game_id == "duck-pens" else ("a4",))
 
 
 def with_faces(folder: Path, loaded: Loaded) -> Loaded:

@@ -175,11 +175,11 @@ def test_a_long_name_gives_way_to_a_number() -> None:
 @pytest.mark.parametrize("game_id", GAMES)
 def test_every_sheet_of_every_game_has_a_code(game_id: str, whole: Callable[[str], Built], project: Workspace) -> None:
     """They are clean: pages that are read have none, and the margins of all others name the cards on them, too."""
-    checked, paper = whole(game_id).checked, paper_of("letter")
+    checked, paper = whole(game_id).checked, paper_of("a4")
     assert checked.game is not None
     bare_game, fonts = replace(checked.game, finish=""), FontLibrary(project)
     for backs, gaps in ((Backs.DUPLEX, "never"), (Backs.GUTTERFOLD, "always"), (Backs.NONE, "never")):
-        request = Request(("letter",), backs=backs, gaps=gaps)
+        request = Request(("a4",), backs=backs, gaps=gaps)
         imposer, bare = (Imposer(PrintJob(game, request, fonts)) for game in (checked.game, bare_game))
         for one in checked.pieces:
             for sheet, other in zip(imposer.impose(one, paper), bare.impose(one, paper), strict=True):
