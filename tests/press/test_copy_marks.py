@@ -48,7 +48,7 @@ WAYS = {
     "grey, folded": Request(papers=("letter",), pieces=("cards", "aids"), backs=Backs.GUTTERFOLD, ink="grey"),
     "fronts, little ink": Request(papers=("photo-4x6", "a5"), pieces=("cards",), backs=Backs.NONE, ink="low"),
     "backs, with lines": Request(papers=("a4",), pieces=("cards",), backs=Backs.ONLY, cut="lines"),
-    "apart": Request(papers=("a4",), pieces=("cards",), gaps="always"),
+    "corrected": Request(papers=("a4",), pieces=("cards", "box"), printer=Printer("home", 0.8, -0.5, 1.004, 0.997)),
     "bundle": Request(papers=("letter",), has_cover=True),
 }
 
@@ -165,14 +165,6 @@ def test_sides_with_cards_in_the_same_places_have_the_very_same_marks(
     assert [len(own) for own in marks()] == [1, 1, 1]
 
 
-@pytest.mark.soak
-@pytest.mark.parametrize("name", ["", "Ann", "Ann “the Duck” Example-Featherstonehaugh of Ham " * 3, "名前 🦆"])
-def test_names_of_any_length_are_said(project: Workspace, run_folder: Path, tmp_path: Path, name: str) -> None:
-    request = Request(papers=("a4",), pieces=("box",), copy=replace(COPY, name=name))
-    built = printed(project, "ducks-in-a-row", request, (run_folder, tmp_path))
-    assert all("copy 17 of 40" in text for text in texts(built.folder / built.files[0]))
-
-
 @pytest.mark.sweep(5)
 @pytest.mark.parametrize("language", ["ar", "de", "fr", "he", "ja"])
 @pytest.mark.parametrize("name", ["Ann “the Duck” Example-Featherstonehaugh of Ham " * 3, "دينا", ""])
@@ -184,13 +176,6 @@ def test_it_is_said_in_the_language_of_the_sheets(
     built = build(workspace, load(workspace, "pond"), request, tmp_path / "out")
     assert [one for one in built.checked.problems if one.code.startswith("proof") or one.code == "copy-mark"] == []
     assert built.files
-
-
-@pytest.mark.soak
-def test_a_corrected_sheet_is_marked_and_proven(project: Workspace, run_folder: Path, tmp_path: Path) -> None:
-    printer = Printer("home", 0.8, -0.5, 1.004, 0.997)
-    request = Request(papers=("a4",), pieces=("cards", "box"), printer=printer, copy=COPY)
-    printed(project, "ducks-in-a-row", request, (run_folder, tmp_path))
 
 
 def test_what_has_no_room_is_told_once(

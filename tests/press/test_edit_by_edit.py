@@ -25,7 +25,6 @@ from duckpress.press.request import Built, Request
 from duckpress.press.watching import builds
 from kinds import FILES, MakeWorkspace, cache_in, font
 from running import run
-from workbooks import MAIN, STRINGS, xlsx_parts, zipped
 
 DECK = "content/kinds/decks/kind.yaml"
 OTHERS = (
@@ -33,26 +32,14 @@ OTHERS = (
     "fields:\n  text: text\n  cost: {kind: whole, optional: yes}\n"
     "cards:\n- id: one\n  text: One {coin}.\n- id: two\n  cost: 2\n  text: |\n    Two,\n    and more.\n"
 )
-TABLES = ("listed.csv", "booked.xlsx")
-TABLE = OTHERS.partition("cards:")[0].replace("Others", "Rows")
-GAME = str(FILES["content/kinds/game.yaml"]) + "  - {id: others, title: Others, decks: [other, listed, booked]}\n"
+TABLE = "content/kinds/decks/listed.csv"
+GAME = str(FILES["content/kinds/game.yaml"]) + "  - {id: others, title: Others, decks: [other, listed]}\n"
 ROWS = [
     ["id", "text", "cost"],
     ["row-one", "One {coin}.", "1"],
     ["row-two", "Two, and *more*.", ""],
     ["row-three", "3", "3"],
 ]
-
-
-def table_file(path: str, rows: list[list[str]]) -> bytes:
-    """Return rows as a CSV file, or as a workbook whose texts are listed in a part of their own."""
-    if path.endswith(".csv"):
-        return as_csv(rows)
-    texts = list(dict.fromkeys(text for row in rows for text in row))
-    cells = ["".join(f'<c t="s"><v>{texts.index(text)}</v></c>' for text in row) for row in rows]
-    strings = "".join(f"<si><t>{text}</t></si>" for text in texts)
-    parts = {STRINGS: f'<sst xmlns="{MAIN}">{strings}</sst>'}
-    return zipped(xlsx_parts("".join(f"<row>{row}</row>" for row in cells), parts))
 
 
 RULES = """# How to play
@@ -78,9 +65,9 @@ EDITED: dict[str, str | bytes] = {
     "content/kinds/rules.md": RULES,
     "content/kinds/layouts/rules-head.xml": HEADS[0],
     "content/kinds/game.yaml": GAME,
-    "content/kinds/setup.yaml": "setup:\n  - pile: draw\n    take: {kind: all, other: all, listed: all, booked: all}\n",
-    **{f"content/kinds/decks/{file.partition('.')[0]}.yaml": f"{TABLE}cards: {file}\n" for file in TABLES},
-    **{f"content/kinds/decks/{file}": table_file(file, ROWS) for file in TABLES},
+    "content/kinds/setup.yaml": "setup:\n  - pile: draw\n    take: {kind: all, other: all, listed: all}\n",
+    "content/kinds/decks/listed.yaml": OTHERS.partition("cards:")[0].replace("Others", "Rows") + "cards: listed.csv\n",
+    TABLE: as_csv(ROWS),
     "content/kinds/decks/other.yaml": OTHERS,
     "content/kinds/layouts/other.xml": '<face><ground fill="paper"/><text x="4" y="4" width="36" height="30" '
     'together="all">{{ card.text }}</text><text x="4" y="40" width="36" height="9">{{ card.cost }}</text></face>',
@@ -168,9 +155,8 @@ class Designer:
 
     def _row(self) -> str:
         """Change, add, remove or move rows of a table."""
-        path = f"content/kinds/decks/{self._chance.choice(TABLES)}"
         how = self._chance.choice(("text", "add", "remove", "swap"))
-        table, _ = read_table(path, (self._root / path).read_bytes())
+        table, _ = read_table(TABLE, (self._root / TABLE).read_bytes())
         assert table is not None
         header, *rows = [[cell.text for cell in row] for row in (table.header, *table.rows)]
         row = self._chance.choice(rows)
@@ -183,8 +169,8 @@ class Designer:
             rows.remove(row)
         elif how == "swap":
             self._chance.shuffle(rows)
-        (self._root / path).write_bytes(table_file(path, [header, *rows]))
-        return f"{path}: {how}"
+        (self._root / TABLE).write_bytes(as_csv([header, *rows]))
+        return f"{TABLE}: {how}"
 
     def _field(self) -> str:
         """Declare a field that no card has to have, or take it back."""

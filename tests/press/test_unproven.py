@@ -155,19 +155,17 @@ def test_a_fault_of_the_layout_makes_every_file_unproven(
     assert "DRAFT · UNPROVEN" in words_of(done.folder / "pond-alone-a4.pdf")[0]
 
 
-@pytest.mark.sweep(4)
-@pytest.mark.parametrize("error", [TypeError("no such thing"), IndexError("range"), AssertionError(), RecursionError()])
 def test_an_error_in_the_proof_is_a_finding(
-    make_workspace: MakeWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
+    make_workspace: MakeWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(*_: object, **__: object) -> object:
-        raise error
+        raise RecursionError
 
     monkeypatch.setattr("duckpress.proof.file_proof.check_plan", broken)
     workspace = make_workspace(POND)
     done = built(workspace, tmp_path / "out")
     assert (codes(done), done.files) == ({"proof-stopped"}, ())
-    assert type(error).__name__ in done.checked.problems[0].what
+    assert "RecursionError" in done.checked.problems[0].what
     assert len(built(workspace, tmp_path / "out", is_forced=True).files) == 3
 
 

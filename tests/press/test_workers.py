@@ -114,10 +114,10 @@ def test_cards_tell_each_other_nothing(use_workers: UseWorkers, workspace: Works
     assert made[0][0][4]  # texts shrank
 
 
-@pytest.mark.sweep(3)
-@pytest.mark.parametrize(("jobs", "method"), [(1, METHODS[0]), (2, METHODS[0]), (2, METHODS[-1])])
+@pytest.mark.sweep(2)
+@pytest.mark.parametrize("method", METHODS)
 def test_a_piece_alone_is_set_in_common_sizes_by_workers_too(
-    use_workers: UseWorkers, jobs: int, method: str, project: Workspace
+    use_workers: UseWorkers, method: str, project: Workspace
 ) -> None:
     """Its last deck has to be laid out once more, in the sizes that its cards have in common, when nobody has work."""
     game = load(project, "duck-pens").game
@@ -128,7 +128,7 @@ def test_a_piece_alone_is_set_in_common_sizes_by_workers_too(
         return [shown(one) for one in typeset(TypesetTask(project, game, FontLibrary(project), [aids])).pieces]
 
     here = made()
-    use_workers(jobs, method)
+    use_workers(2, method)
     assert made() == here
 
 

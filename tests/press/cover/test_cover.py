@@ -16,7 +16,6 @@ import pytest
 
 from duckpress.core.backs import Backs
 from duckpress.core.geometry import MM_PER_PT
-from duckpress.core.problems import Level
 from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Built, Request
@@ -74,10 +73,6 @@ def words_of(path: Path, number: int = 0) -> str:
     return re.sub(r"\s+", " ", words).strip()
 
 
-def codes(built: Built, level: Level = Level.ERROR) -> list[str]:
-    return [one.code for one in built.checked.problems if one.level is level]
-
-
 class Told(NamedTuple):
     """What a cover says of one piece."""
 
@@ -132,7 +127,6 @@ def cuts_at_marks(page: pypdfium2.PdfPage) -> int:
 @pytest.mark.parametrize("options", [{}, {"turn": "short"}, {"backs": Backs.NONE}, {"papers": ("letter",)}])
 def test_the_numbers_are_those_of_the_other_pages(made: Callable[..., Built], options: dict[str, object]) -> None:
     built = made(**options)
-    assert codes(built) == []
     manifest = json.loads((built.folder / "manifest.json").read_text())
     files = {one["piece"]: one for one in manifest["files"]}
     words = words_of(built.folder / files["cover"]["name"])
@@ -187,15 +181,11 @@ def test_a_long_cover_takes_both_sides_of_its_sheet(made: Callable[..., Built]) 
     assert "2 / 2" in words_of(path, 1)
     assert told(words_of(path), "Playing cards")[3:] == (3, 8)
     assert words_of(path, 2).startswith(words_of(built.folder / "pond-cards-a4.pdf")[:20])
-    # On one side, it is two sheets, and everything else comes behind them all the same.
-    built = made(GAME.replace("credits:", more + "credits:"), backs=Backs.NONE)
-    (path,) = built.folder.glob("pond-all-a4*fronts.pdf")
-    assert told(words_of(path), "Playing cards")[3:] == (3, 5)
 
 
 def test_a_cover_is_there_when_it_is_wanted(made: Callable[..., Built]) -> None:
     wanted = GAME.replace("bring:", "cover: yes\nbring:")
-    cases = ((GAME, None, False), (GAME, True, True), (wanted, None, True), (wanted, False, False))
+    cases = ((GAME, None, False), (wanted, None, True), (wanted, False, False))
     for game, asked, is_there in cases:
         assert ("pond-cover-a4.pdf" in made(game, has_cover=asked).files) is is_there
     assert "pond-cover-a4.pdf" not in made(wanted, pieces=("cards",)).files
@@ -214,68 +204,35 @@ def test_the_stock_is_said_by_the_piece(made: Callable[..., Built]) -> None:
     built = made(GAME.replace("decks: [duck]}", "decks: [duck], stock: board}"))
     words = words_of(built.folder / "pond-cover-a4.pdf")
     assert "1.5–2 mm" in words.partition("Playing cards")[2].partition("Egg tokens")[0]
-    built = made(GAME.replace("decks: [duck]}", "decks: [duck], stock: tin}"))
-    assert [one.code for one in built.checked.problems] == ["unknown-choice"]
 
 
 def test_a_piece_may_not_bear_its_id(made: Callable[..., Built]) -> None:
     game = GAME.replace("id: tokens", "id: cover")
     built = made(game)
-    assert codes(built) == ["duplicate-id"]
     assert {one.code for one in built.checked.problems} == {"translation-missing", "duplicate-id"}
     assert not built.files
     assert made(game, has_cover=False).files
 
 
-def test_pieces_that_share_sheets_are_counted_once(made: Callable[..., Built]) -> None:
-    built = made(is_ganged=True)
-    words = words_of(built.folder / "pond-gang-a4.pdf")
-    assert sum(map(int, re.findall(r"(?:Cards|Pieces) (\d+) ·", words))) == 20 + 12 + 1
-    assert "Page numbers are those of pond-gang-a4.pdf." in words
-    assert f"{built.sheets_in_all['a4'] - 1} Sheets of A4" in words, "all but the cover itself"
-    assert "Cut out by hand 7" in words
-
-
-def test_the_cover_of_shared_sheets_counts_the_others_too(
+def test_a_cover_counts_what_shares_sheets_once_and_boards_boxes_and_rules_by_themselves(
     made: Callable[..., Built], make_workspace: MakeWorkspace
 ) -> None:
     """Somebody printed as many sheets as it said, and had neither board nor rules."""
-    make_workspace(
-        {
-            "content/pond/boards/marsh.yaml": deck("Marsh", "{width: 300mm, height: 200mm}", 1, "tiled: yes\n"),
-            "content/pond/rules.md": "# Pond\n\nTake turns.\n",
-        }
-    )
-    built = made(
-        GAME.replace("  - {id: form", "  - {id: board, title: Marsh board, decks: [marsh]}\n  - {id: form"),
-        is_ganged=True,
-    )
-    assert codes(built) == []
-    words = words_of(built.folder / "pond-gang-a4.pdf")
-    assert f"{built.sheets_in_all['a4'] - 1} Sheets of A4" in words, "all but the cover itself"
-    board = told(words, "Marsh board")
-    assert (board.number, board.sheets) == (1, 2)
+    more = "  - {id: board, title: Marsh board, decks: [marsh]}\n  - {id: tuck, title: Duck box, decks: [tuck]}\n"
+    board = deck("Marsh", "{width: 300mm, height: 200mm}", 1, "tiled: yes\n")
+    files = {
+        "boards/marsh.yaml": board,
+        "boards/tuck.yaml": "title: Duck box\nbox: {holds: [duck]}\n",
+        "rules.md": "# Pond\n\nTake turns.\n",
+    }
+    make_workspace({f"content/pond/{name}": text for name, text in files.items()})
+    built = made(GAME.replace("  - {id: form", f"{more}  - {{id: form"), is_ganged=True)
     assert (built.folder / "pond-board-a4.pdf").exists()
-
-
-def test_a_board_in_tiles_counts_for_itself_alone(made: Callable[..., Built], make_workspace: MakeWorkspace) -> None:
-    game = GAME.replace(
-        "  - {id: form", "  - {id: board, title: Marsh board, decks: [marsh]}\n"
-        "  - {id: tuck, title: Duck box, decks: [tuck]}\n  - {id: form",
-    )  # fmt: skip
-    make_workspace(
-        {
-            "content/pond/boards/marsh.yaml": deck("Marsh", "half-page", 2, "tiled: yes\n"),
-            "content/pond/boards/tuck.yaml": "title: Duck box\nbox: {holds: [duck]}\n",
-        }
-    )
-    alone = made(game)
-    shared = made(game, is_ganged=True)
-    for built in (alone, shared):
-        assert codes(built) == []
-    words = words_of(shared.folder / "pond-gang-a4.pdf")
-    assert sum(map(int, re.findall(r"(?:Cards|Pieces) (\d+) ·", words))) == 20 + 12 + 2 + 1 + 1
-    words = words_of(alone.folder / "pond-cover-a4.pdf")
-    assert told(words, "Marsh board").number == 2
+    words = words_of(built.folder / "pond-gang-a4.pdf")
+    assert sum(map(int, re.findall(r"(?:Cards|Pieces) (\d+) ·", words))) == 20 + 12 + 1 + 1 + 1
+    assert "Page numbers are those of pond-gang-a4.pdf." in words
+    assert f"{built.sheets_in_all['a4'] - 1} Sheets of A4" in words, "all but the cover itself"
+    assert "Cut out by hand 7" in words
+    assert told(words, "Marsh board")[:2] == (1, 2)
     # A box is folded and glued: it has to be as stiff as the cards in it.
     assert "200–300 g/m²" in words.partition("Duck box")[2].partition("Score form")[0]
