@@ -1,4 +1,4 @@
-"""Odds that are exact: closed forms, every way counted one by one, and a second opinion by icepool."""
+"""Odds that are exact: every way counted one by one."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ designer: Nobody
 players: 2-4
 languages: [en]
 facts: {hand size: 2}
-pieces: [{id: cards, title: Cards, decks: [duck, warden, die]}]
+pieces: [{id: cards, title: Cards, decks: [duck, warden]}]
 """
 DUCK = """title: Ducks
 size: poker
@@ -38,19 +38,13 @@ cards:
 CARDS = [*"aaabbccd"]
 SPECIES = {"a": "teal", "b": "teal", "c": "smew", "d": "eider"}
 WARDEN = "title: W\nsize: poker\nfront: duck\nfields: {rank: whole}\ncards: [{id: w, copies: 4, rank: 1}]\n"
-DIE = """title: D
-size: poker
-front: duck
-fields: {faces: list}
-cards: [{id: one, copies: 2, faces: ['1', '2', '3']}, {id: two, faces: [red, '3']}]
-"""
 SETUP = "setup:\n  - {pile: stock, take: {duck: all}}\n"
 
 
 def book_of(make_workspace: Make, setup: str = SETUP) -> Book:
     files = {
         "content/pond/game.yaml": GAME, "content/pond/decks/duck.yaml": DUCK, "content/pond/decks/warden.yaml": WARDEN,
-        "content/pond/decks/die.yaml": DIE, "content/pond/setup.yaml": setup,
+        "content/pond/setup.yaml": setup,
     }  # fmt: skip
     game, problems = load_game(make_workspace(files), "pond")
     assert game is not None
@@ -90,7 +84,6 @@ CONDITIONS: dict[str, Callable[[Counter[str]], bool]] = {
     ">= 1 where card.rare": lambda hand: hand["b"] + hand["d"] >= 1,
     "exactly 2 where card.sex == 'hen' and not card.rare": lambda hand: hand["c"] == 2,
     "no where card.id in ('a', 'b')": lambda hand: hand["a"] + hand["b"] == 0,
-    "< 1 where card.rare": lambda hand: hand["b"] + hand["d"] == 0,
     "a pair of species": lambda hand: max(species(hand).values()) >= 2,
     "a triple of species": lambda hand: max(species(hand).values()) >= 3,
     "most of species == 2": lambda hand: max(species(hand).values()) == 2,
@@ -114,12 +107,6 @@ def test_a_hand_counted_way_by_way(make_workspace: Make, condition: str) -> None
     met = exactly(book_of(make_workspace), f"hand of 3 from stock has {condition}")
     assert met == share(HANDS, CONDITIONS[condition])
     assert 0 < met < 1
-
-
-def test_the_closed_form(make_workspace: Make) -> None:
-    book = book_of(make_workspace, "setup:\n  - {pile: stock, take: {duck: all, warden: all}}\n")
-    met = exactly(book, "hand of 5 from stock has at least 2 where card.rare")
-    assert met == Fraction(sum(math.comb(3, i) * math.comb(9, 5 - i) for i in (2, 3)), math.comb(12, 5))
 
 
 @pytest.mark.parametrize("word", ["each", "some"])
@@ -190,16 +177,6 @@ def test_places_that_each_player_has(make_workspace: Make) -> None:
     assert (three.method, three.runs) == ("simulated", 500)
 
 
-def test_dice(make_workspace: Make) -> None:
-    book = book_of(make_workspace)
-    assert exactly(book, "roll of 3 die has >= 1 where red") == Fraction(1, 2)
-    assert exactly(book, "roll of 3 die has a pair of face") == 1 - Fraction(2 * 3 + 2 * 1, 18)
-    assert exactly(book, "roll of 1 die has >= 1 where red") == Fraction(1, 6)
-    assert exactly(book, "roll of 2 die has no where 3") == Fraction(1, 3) * Fraction(4, 9) + Fraction(2, 3) * Fraction(
-        1, 3
-    )
-
-
 def test_a_simulation_is_seeded_and_has_the_true_value_in_its_interval(make_workspace: Make) -> None:
     book = book_of(make_workspace)
     question = "3 hands of 2 from stock some has a pair of species"
@@ -210,17 +187,3 @@ def test_a_simulation_is_seeded_and_has_the_true_value_in_its_interval(make_work
     pairs = sum(any(SPECIES[CARDS[o[a]]] == SPECIES[CARDS[o[a + 1]]] for a in (0, 2, 4)) for o in orders)
     assert first.low < Fraction(pairs, len(orders)) < first.high
     assert 0 < first.high - first.low < Fraction(4, 100)
-
-
-def test_icepool_agrees(make_workspace: Make) -> None:
-    icepool = pytest.importorskip("icepool", reason="icepool gives the second opinion; it is not installed")
-
-    class Biggest(icepool.MultisetEvaluator):  # type: ignore[misc,name-defined]
-        def next_state(self, state: int | None, _order: object, _outcome: object, count: int) -> int:
-            return max(state or 0, count)
-
-    book = book_of(make_workspace)
-    dealt = Biggest()(icepool.Deck({"teal": 5, "smew": 2, "eider": 1}).deal(4))
-    for number in (2, 3, 4):
-        met = exactly(book, f"hand of 4 from stock has most of species >= {number}")
-        assert met == sum((Fraction(dealt.probability(k)) for k in dealt if k >= number), Fraction(0))

@@ -1,4 +1,4 @@
-"""Odds of rolls: closed forms, every roll counted one by one, icepool, and really rolled where they are too many."""
+"""Odds of rolls: closed forms, every roll counted one by one, and really rolled where they are too many."""
 
 from __future__ import annotations
 
@@ -81,20 +81,18 @@ def sums(dice: int, faces: int) -> Counter[int]:
     return ways
 
 
-@pytest.mark.parametrize("number", [5, 6, 12, 15, 40])
+@pytest.mark.parametrize("number", [5, 12, 40])
 def test_all_faces(book: Book, number: int) -> None:
     assert exactly(book, f"roll of {number} die has distinct face = 6") == Fraction(surjections(number, 6), 6**number)
 
 
-@pytest.mark.sweep(3)
-@pytest.mark.parametrize(("number", "says"), [(2, 0.0027), (23, 0.5073), (24, 0.5383)])
-def test_birthdays(book: Book, number: int, says: float) -> None:
-    met = exactly(book, f"roll of {number} day has a pair of face")
-    assert met == 1 - Fraction(math.perm(365, number), 365**number)
-    assert float(met) == pytest.approx(says, abs=0.0001)
+def test_birthdays(book: Book) -> None:
+    met = exactly(book, "roll of 23 day has a pair of face")
+    assert met == 1 - Fraction(math.perm(365, 23), 365**23)
+    assert float(met) == pytest.approx(0.5073, abs=0.0001)
 
 
-@pytest.mark.parametrize(("number", "least", "says"), [(15, 50, 0.673), (20, 70, 0.526), (60, 200, 0.786)])
+@pytest.mark.parametrize(("number", "least", "says"), [(15, 50, 0.673), (40, 140, 0.5185)])
 def test_sums(book: Book, number: int, least: int, says: float) -> None:
     met = exactly(book, f"roll of {number} die has sum of face >= {least}")
     assert met == Fraction(sum(n for total, n in sums(number, 6).items() if total >= least), 6**number)
@@ -135,40 +133,17 @@ def test_dice_drawn_from_a_bag_of_unlike_ones(book: Book, number: int) -> None:
         assert exactly(book, f"roll of {number} pond has {text}") == chance, text
 
 
-def test_icepool_agrees(book: Book) -> None:
-    icepool = pytest.importorskip("icepool", reason="icepool gives the second opinion; it is not installed")
-    pool = icepool.d6.pool(15)
-    for text, has in {
-        "sum of face >= 50": (15 @ icepool.d6).probability(">=", 50),
-        "sum of face = 52": (15 @ icepool.d6).probability("==", 52),
-        "most of face >= 5": pool.largest_count().probability(">=", 5),
-        "distinct face <= 4": pool.unique().size().probability("<=", 4),
-    }.items():
-        assert exactly(book, f"roll of 15 die has {text}") == has, text
-
-
-@pytest.mark.sweep(6)
-@pytest.mark.parametrize(
-    "text",
-    [
-        "15 die has distinct face = 6",
-        "20 die has sum of face >= 70",
-        "4 odd has sum of face >= 20",
-        "3 odd has sum of face >= 15",
-        "23 day has a pair of face",
-        "2 pond has >= 1 where teal",
-    ],
-)
+@pytest.mark.parametrize("text", ["15 die has distinct face = 6", "4 odd has sum of face >= 20"])
 def test_what_is_too_much_is_really_rolled(book: Book, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     true = exactly(book, f"roll of {text}")
     exact.chance_of_roll.cache_clear()
     monkeypatch.setattr(exact, "_MOST_WORK", 0)
-    first, second = (asked(book, f"roll of {text}", runs=4_000) for _ in range(2))
+    first, second = (asked(book, f"roll of {text}", runs=1_000) for _ in range(2))
     assert isinstance(first, Odds)
     assert first == second
-    assert (first.method, first.runs) == ("simulated", 4_000)
+    assert (first.method, first.runs) == ("simulated", 1_000)
     assert first.low < true < first.high
-    assert first.high - first.low < Fraction(4, 100)
+    assert first.high - first.low < Fraction(7, 100)
 
 
 def test_too_many_dice_are_a_problem(book: Book) -> None:
@@ -184,12 +159,9 @@ _OF_POND = "1, 2, 3, smew, teal"
 @pytest.mark.parametrize(
     ("text", "at", "code", "what", "fix"),
     [
-        ("3 die: 5 or 6", "5", "bad-expression", _ALONE % 5, "write face in [5, 6]"),
         ("3 die: face == 5 or 6", "6", "bad-expression", _ALONE % 6, "write face in [5, 6]"),
         ("3 die: face == '5'", "'5'", "bad-expression", "face is a number and is compared with the text '5'",
          "write face == 5"),
-        ("3 die: card.face > '5'", "'5'", "bad-expression", "face is a number and is compared with the text '5'",
-         "write face > 5"),
         ("3 die: 7", "7", "bad-expression", _ALONE % 7, "write face == 7"),
         ("3 die: face == 7", "7", "bad-expression", "face is never 7", "it is one of: 1, 2, 3, 4, 5, 6"),
         ("3 die: face in [6, 12]", "12", "bad-expression", "face is never 12", "it is one of: 1, 2, 3, 4, 5, 6"),
