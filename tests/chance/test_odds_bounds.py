@@ -23,9 +23,12 @@ SETUP += "variants:\n  more: {setup: [{row: row, take: {stock: 1}}]}\nodds:\n  p
 HAND = "ask: hand of 2 from stock has a pair of kind"  # a third of the time
 
 
+def files(setup: str, game: str = GAME) -> dict[str, str]:
+    return {"content/p/game.yaml": game, "content/p/decks/duck.yaml": DUCK, "content/p/setup.yaml": setup}
+
+
 def problems(make_workspace: Make, rule: str, game: str = GAME) -> list[Problem]:
-    files = {"content/p/game.yaml": game, "content/p/decks/duck.yaml": DUCK, "content/p/setup.yaml": SETUP % rule}
-    read, wrong = load_game(make_workspace(files), "p")
+    read, wrong = load_game(make_workspace(files(SETUP % rule, game)), "p")
     assert read is not None
     return [*wrong, *odds_problems(read)]
 
@@ -50,7 +53,7 @@ def test_bounds_that_do_not(make_workspace: Make, bound: str, says: str) -> None
 
 def test_a_bound_may_differ_by_player_count(make_workspace: Make) -> None:
     (found,) = problems(make_workspace, f"{HAND}, at least: {{2: 1/3, 3: 40%}}, at most: {{3: 50%}}")
-    assert (found.players, found.what[-27:]) == (3, "and should be at least 40.0 %"[-27:])
+    assert (found.players, found.what.endswith("and should be at least 40.0 %")) == (3, True)
     assert problems(make_workspace, f"{HAND}, at least: {{2: 1/3}}") == []
     (wrong,) = problems(make_workspace, f"{HAND}, at least: {{2: 1/3, 3: much}}")
     assert (wrong.code, "'much', not a probability" in wrong.what) == ("wrong-type", True)
@@ -58,8 +61,7 @@ def test_a_bound_may_differ_by_player_count(make_workspace: Make) -> None:
 
 def test_bounds_and_questions_for_nobody_are_told(make_workspace: Make) -> None:
     for rule in (f"{HAND}, at least: {{2: 1/3, 5: 1/3}}", f"{HAND}, only: 5"):
-        files = {"content/p/game.yaml": GAME, "content/p/decks/duck.yaml": DUCK, "content/p/setup.yaml": SETUP % rule}
-        game, _ = load_game(make_workspace(files), "p")
+        game, _ = load_game(make_workspace(files(SETUP % rule)), "p")
         assert game is not None
         assert "extra-count" in {one.code for one in check_game(game)}
 
@@ -84,13 +86,9 @@ def test_a_bound_within_the_interval_is_said_as_that(make_workspace: Make) -> No
 def test_bounds_are_held_with_every_module_and_told_of_the_fewest(make_workspace: Make) -> None:
     modules = "modules:\n  a: {setup: [{pile: stock, replaces: stock, take: {duck: {where: card.kind == 'x'}}}]}\n"
     modules += "  b: {setup: [{row: other, take: {token: 1}}]}\nvariants:\n"
-    files = {
-        "content/p/game.yaml": GAME, "content/p/decks/duck.yaml": DUCK, "content/p/decks/token.yaml": DUCK,
-        "content/p/setup.yaml": (SETUP % f"{HAND}, at most: 1/2").replace("variants:\n", modules),
-    }  # fmt: skip
-    read, wrong = load_game(make_workspace(files), "p")
+    setup = (SETUP % f"{HAND}, at most: 1/2").replace("variants:\n", modules)
+    read, _ = load_game(make_workspace({**files(setup), "content/p/decks/token.yaml": DUCK}), "p")
     assert read is not None
-    assert {one.code for one in wrong} == {"deck-not-printed"}
     found = odds_problems(read)
     assert [(one.players, one.variant) for one in found] == [(2, "a"), (3, "a")]  # not `a,b`, and not `more,a`
     assert found[0].what.startswith("2 players, variant 'a': 'pair' is 100.0 % (exact)")
@@ -106,10 +104,7 @@ def test_what_is_accepted_is_a_note(make_workspace: Make) -> None:
     [
         (f"{HAND}, at least: much", "wrong-type"), (f"{HAND}, at least: 120%", "out-of-range"),
         ("at least: 1/2", "missing-key"), ("ask: hand of 2 from stok has a pair of kind", "unknown-place"),
-        ("ask: hand of 2 from stock had a pair of kind", "bad-question"), (f"{HAND}, for: mor", "unknown-variant"),
-        ("ask: hand of 9 from stock has a pair of kind", "bad-question"),
-        ("ask: stock has sum of kind > 2", "bad-question"),
-        ("ask: stock has a pair of knd", "unknown-field"),
+        (f"{HAND}, for: mor", "unknown-variant"), ("ask: stock has sum of kind > 2", "bad-question"),
         ("ask: stock has >= 1 where card.kind = 'x'", "bad-expression"),
     ],
 )  # fmt: skip
@@ -127,8 +122,7 @@ def test_the_interval_of_wilson() -> None:
 def test_what_is_for_some_player_counts_is_asked_and_played_at_those(make_workspace: Make) -> None:
     setup = SETUP.replace("more: {", "more: {only: 3, ") % HAND
     setup += "rounds: {steps: [{row: played, take: {stock: 1}}], until: stock == 0}\n"
-    files = {"content/p/game.yaml": GAME, "content/p/decks/duck.yaml": DUCK, "content/p/setup.yaml": setup}
-    loaded = load(make_workspace(files), "p")
+    loaded = load(make_workspace(files(setup)), "p")
     answers = ask_odds(loaded, None, None, "more", runs=10, seed="a")
     assert [odds.players for odds in answers.odds["pair"]] == [3]
     assert [one.players for one in play_often(loaded, None, "more", 5, "a", 1).playouts] == [3]
@@ -141,19 +135,15 @@ def test_what_is_for_some_player_counts_is_asked_and_played_at_those(make_worksp
     [
         ("{slot: s, each: player, take: {duck: {choose: 1}}}", "s has >= 1 where card.kind == 'x'", 0.45, 0.55),
         ("{row: t, each: 2, take: {duck: nth}}", "t some has a pair of kind", 0.28, 0.38),
-        ("{row: t, each: 2, take: {duck: 2}}", "hand of 2 from t has a pair of kind", 0.28, 0.38),
         ("{pile: t, each: team, take: {duck: 2}}", "t each has a pair of kind", 0.28, 0.38),
         ("{row: a, take: {duck: 1}}, {row: b, take: {duck: {per: a, where: card.kind != drawn.kind, count: 1}}}",
          "b has >= 1 where card.kind == 'x'", 0.45, 0.55),
-        ("{row: a, each: player, when: seat > 1, take: {duck: 1}}", "a has >= 1 where card.kind == 'x'", 0.45, 0.55),
         ("{row: a, each: player, when: seat > 1, take: {duck: 1}}", "duck has >= 2 where card.kind == 'x'", 0.45, 0.55),
     ],
 )  # fmt: skip
 def test_whatever_steps_may_say_has_odds(make_workspace: Make, steps: str, ask: str, low: float, high: float) -> None:
     setup = f"seats: {{teams: seat % 2 + 1}}\nsetup: [{steps}]\nodds: {{x: {{ask: {ask}, only: 2}}}}\n"
-    files = {"content/p/game.yaml": GAME, "content/p/decks/duck.yaml": DUCK, "content/p/setup.yaml": setup}
-    workspace = make_workspace(files)
-    answered = ask_odds(load(workspace, "p"), None, 2, None, runs=2000, seed="x")
+    answered = ask_odds(load(make_workspace(files(setup)), "p"), None, 2, None, runs=2000, seed="x")
     ((odds,),) = answered.odds.values()
     assert low < odds.probability < high
     assert (odds.method == "exact") is (odds.runs == 0)

@@ -133,7 +133,6 @@ def test_a_share_that_may_be_either_is_a_note(make_workspace: MakeWorkspace) -> 
     ("old", "new", "code"),
     [
         ("until: draw == 0", "until: drow == 0", "unknown-name"),
-        ("{draw: 4}", "{drow: 4}", "unknown-deck"),
         ("until: draw == 0", "reshuffle: {draw: discord}", "unknown-place"),
         ("until: draw == 0", "until: draw ==", "bad-expression"),
         ("until: draw == 0", "until: draw == 0\n  expect: {ruonds: {at least: 1}}", "unknown-name"),

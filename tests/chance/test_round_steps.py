@@ -141,23 +141,21 @@ rounds:
     one rare duck in every six: "round % 6 != 0 or tally('turned up', 'value', 3) == round // 6"
     the first card is rare: "round == 1 and tally('turned up', 'value', 3) == 1"
 """
-    result = played(pond(make_workspace, setup), 2, 600)
-    assert dict(result.rounds.counts) == {24: 600}
+    result = played(pond(make_workspace, setup), 2, 300)
+    assert dict(result.rounds.counts) == {24: 300}
     assert result.events["one rare duck in every six"].share == 1.0
     first = result.events["the first card is rare"]
     assert 24 * first.low < 1 / 6 < 24 * first.high, "it is shuffled into its stack"
 
 
-def test_amounts_of_a_setup_are_worked_out_before_any_card_moves(make_workspace: MakeWorkspace) -> None:
-    setup = "setup:\n" + DRAW + "  - {hand: hand, take: {draw: draw // players}}\nrounds: {until: round == 1}\n"
-    result = played(pond(make_workspace, setup), 3, 5)
-    assert dict(result.left["hand"].counts) == {30: 5}
-
-
-def test_in_a_round_each_place_takes_when_its_turn_has_come(make_workspace: MakeWorkspace) -> None:
-    setup = "setup:\n" + DRAW + "rounds:\n  until: round == 1\n  steps:\n    - {hand: hand, take: {draw: draw // 2}}\n"
-    result = played(pond(make_workspace, setup), 3, 5)
-    assert dict(result.left["hand"].counts) == {15 + 7 + 4: 5}
+def test_amounts_of_a_setup_are_worked_out_first_and_in_a_round_when_each_turn_has_come(
+    make_workspace: MakeWorkspace,
+) -> None:
+    half = "{hand: hand, take: {draw: draw // players}}"
+    dealt = played(pond(make_workspace, f"setup:\n{DRAW}  - {half}\nrounds: {{until: round == 1}}\n"), 3, 5)
+    assert dict(dealt.left["hand"].counts) == {30: 5}
+    taken = played(pond(make_workspace, f"setup:\n{DRAW}rounds: {{until: round == 1, steps: [{half}]}}\n"), 2, 5)
+    assert dict(taken.left["hand"].counts) == {15 + 7: 5}
 
 
 def test_what_lies_in_order_comes_from_the_top_unless_people_choose(make_workspace: MakeWorkspace) -> None:
@@ -188,18 +186,14 @@ rounds:
         ("{row: lane, each: 3, take: {hand: 1}}", "place-kind"),
         ("{row: side, each: team, take: {draw: 1}}", "place-kind"),  # there are no teams
         ("{row: a, take: {draw: nth}}", "unknown-name"),
-        ("{row: a, take: {draw: seat}}", "unknown-name"),
         ("{row: a, take: {draw: \"count('drow')\"}}", "unknown-deck"),
         ("{row: a, take: {draw: \"total('drow')\"}}", "unknown-place"),
         ("{row: a, take: {draw: \"sum('draw', 'size')\"}}", "unknown-field"),
-        ("{row: a, take: {draw: \"sum('draw', 'id')\"}}", "bad-expression"),
         ("{row: a, take: {duck: {per: kingdom, count: 1}}}", "unknown-place"),
         ("{row: a, take: {draw: {where: card.valeu > 1}}}", "unknown-field"),
         ("{row: a, take: {draw: {count: 1, pick: highest of valeu}}}", "unknown-field"),
         ("{row: a, when: \"count('a', where='card.valeu > 1') > 0\", take: {draw: 1}}", "unknown-field"),
         ("{row: a, when: \"count('a', where='nobody > 1') > 0\", take: {draw: 1}}", "unknown-name"),
-        ("{row: a, take: {draw: cout('draw')}}", "bad-expression"),
-        ("{row: a, take: {draw: \"facts['none']\"}}", "bad-expression"),
         ("{row: a, take: {draw: {per: purse, count: drawn.valeu}}}", "bad-expression"),
     ],
 )
