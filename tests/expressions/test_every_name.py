@@ -111,7 +111,6 @@ KINDS = sorted(path.stem for path in GOLDEN.iterdir() if path.stem != "templates
 _NOT_IN_SETUPS = ("filters", "tests", "methods", "long-values")
 
 
-@pytest.mark.sweep(3)
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_expression_comes_to_what_it_did(kind: str, uses: list[Use], golden: Callable[[Path, str], None]) -> None:
     path = GOLDEN / f"{kind}.txt"
