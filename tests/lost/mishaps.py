@@ -22,7 +22,7 @@ GROWING = ("open", "write", "fsync", "mkdir", "link", "rename", "replace")
 
 
 class Mishap:
-    """Counts calls, and lets the n-th one go wrong: `code` is the error it gives; None kills the process."""
+    """Counts calls, and lets the n-th one go wrong: `code` is the error it gives; None is SIGKILL, 0 Ctrl-C."""
 
     def __init__(self, number: int, code: int | None, *, is_lasting: bool = False, of: Collection[str] = CALLS) -> None:
         self.number = number
@@ -42,7 +42,9 @@ class Mishap:
         def call(*args: Any, **named: Any) -> Any:
             self.count += 1
             is_due = self.count == self.number or (self.is_lasting and self.count > self.number)
-            if not is_due or name not in self.of:
+            if is_due and self.code == 0:
+                signal.raise_signal(signal.SIGINT)
+            if not is_due or name not in self.of or self.code == 0:
                 if name == "fsync":
                     return None  # nobody pulls the plug here, and waiting for the disk takes long
                 return real(*args, **named)

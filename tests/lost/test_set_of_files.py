@@ -12,17 +12,15 @@ import os
 import random
 import shutil
 import signal
-import tempfile
 import time
-import traceback
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 from mishaps import (
+    CALLS,
     GROWING,
-    MEMORY,
     Mishap,
     calls_going_wrong,
     in_a_child,
@@ -101,41 +99,16 @@ def found_in(folder: Path) -> dict[str, bytes]:
     return tree(folder) if folder.is_dir() else {}
 
 
-def what_a_kill_left(name: str) -> str:
-    """Return what was wrong when runs were killed in a way, in a small process; empty if nothing."""
-    with tempfile.TemporaryDirectory(prefix="duckpress-test-", dir=MEMORY if MEMORY.is_dir() else None) as place:
-        in_a_fresh_process("test_set_of_files", "be_killed", place, name)
-        return (Path(place) / "wrong").read_text()
-
-
-def be_killed(place: str, name: str) -> None:
-    """Kill runs in a way, and write down what was wrong."""
-    ways: dict[str, Callable[[Path], None]] = {
-        f"every-call-{kind}": lambda disk, kind=kind: be_killed_at_every_call(disk, kind)  # type: ignore[misc]
-        for kind in KINDS
-    }
-    ways |= {"cleaning": be_killed_while_cleaning, "changed-since": be_killed_and_changed}
-    ways |= {"random": be_killed_at_random_moments}
-    disk = Path(place) / name
-    disk.mkdir()
-    try:
-        ways[name](disk)
-        wrong = ""
-    except BaseException:
-        wrong = traceback.format_exc()
-    (Path(place) / "wrong").write_text(wrong)
-
-
 @pytest.mark.sweep(5)
 @needs_fork
 @pytest.mark.parametrize("kind", KINDS)
-def test_killed_at_every_call_it_is_old_or_new(kind: str) -> None:
-    assert what_a_kill_left(f"every-call-{kind}") == ""
+def test_killed_at_every_call_it_is_old_or_new(quick_disk: Path, kind: str) -> None:
+    in_a_fresh_process("test_set_of_files", "be_killed_at_every_call", str(quick_disk), kind)
 
 
-def be_killed_at_every_call(quick_disk: Path, kind: str) -> None:
+def be_killed_at_every_call(place: str, kind: str) -> None:
     files, stale, before, after, least_calls = KINDS[kind]
-    folder = quick_disk / "game"
+    quick_disk, folder = Path(place), Path(place) / "game"
     seen = set()
     for number in each_call(quick_disk, folder, before):
         mishap = Mishap(number, None)
@@ -182,8 +155,9 @@ def killed_cleaning(folder: Path, number: int) -> None:
         pass
 
 
-def be_killed_while_cleaning(quick_disk: Path) -> None:
+def be_killed_while_cleaning(place: str) -> None:
     """Killed at every second call; what is left is cleaned up by a run that is killed at each of its calls in turn."""
+    quick_disk = Path(place)
     folder = prepared(quick_disk)
     for moment in range(1, 1000, 2):
         for number in range(1, 200):
@@ -200,7 +174,8 @@ def be_killed_while_cleaning(quick_disk: Path) -> None:
         assert number > 3
 
 
-def be_killed_and_changed(quick_disk: Path) -> None:
+def be_killed_and_changed(place: str) -> None:
+    quick_disk = Path(place)
     folder = prepared(quick_disk)
     mine = {"a.pdf": b"my own a", "c.pdf": b"my own c", "manifest.json": b"my own list", "new.txt": b"my own"}
     for number in each_call(quick_disk, folder):
@@ -246,49 +221,36 @@ def test_what_a_killed_run_of_the_first_edition_left_is_put_right(tmp_path: Path
     assert names_in(tmp_path) == ["game"]
 
 
-@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EIO])
-def test_when_any_call_fails_once_it_is_old_or_new(quick_disk: Path, code: int) -> None:
+WRITING = ("open", "write", "fsync", "mkdir", "link")
+
+
+@pytest.mark.parametrize(
+    ("code", "lasting"),
+    [(errno.ENOSPC, ()), (errno.EIO, ()), (errno.ENOSPC, WRITING), (errno.EROFS, (*GROWING, "unlink", "rmdir"))],
+)
+def test_when_a_call_fails_or_all_from_there_on_it_is_old_or_new(
+    quick_disk: Path, code: int, lasting: tuple[str, ...]
+) -> None:
     folder = prepared(quick_disk)
-    said = set()
+    said: set[str] = set()
     for number in each_call(quick_disk, folder):
-        mishap = Mishap(number, code)
+        mishap = Mishap(number, code, is_lasting=bool(lasting), of=lasting or CALLS)
+        expected = AFTER
         try:
             with calls_going_wrong(mishap):
                 write_new(folder)
         except MachineError as error:
-            assert tree(folder) == BEFORE, number
+            expected = BEFORE
             said.add(str(error))
-        else:
-            assert tree(folder) == AFTER, number
+        assert lasting or tree(folder) == expected, number
         with locked_outputs(folder):
-            pass
+            assert tree(folder) in (AFTER, expected), number
         assert names_in(quick_disk) == ["game"], number
         if not mishap.happened:
             break
     assert said
     assert all(str(quick_disk) in message and "\n" not in message for message in said)
-
-
-@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EROFS])
-def test_when_nothing_more_can_be_written_it_is_old(quick_disk: Path, code: int) -> None:
-    folder = prepared(quick_disk)
-    said: set[str] = set()
-    of = ("open", "write", "fsync", "mkdir", "link") if code != errno.EROFS else (*GROWING, "unlink", "rmdir")
-    for number in each_call(quick_disk, folder):
-        mishap = Mishap(number, code, is_lasting=True, of=of)
-        is_written = False
-        try:
-            with calls_going_wrong(mishap):
-                write_new(folder)
-            is_written = True
-        except MachineError as error:
-            said.add(str(error))
-        with locked_outputs(folder):
-            assert tree(folder) in (AFTER,) if is_written else (BEFORE, AFTER), number
-        assert names_in(quick_disk) == ["game"], number
-        if not mishap.happened:
-            break
-    advice = ("the disk is full", "share of the disk", "read-only")
+    advice = ("the disk is full", "share of the disk", "read-only") if lasting else ("",)
     assert all(any(words in message for words in advice) for message in said)
 
 
@@ -313,24 +275,8 @@ def write_interrupted(folder: Path, number: int) -> None:
     """Write as the program does, which handles signals, with Ctrl-C at a call."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # whoever started these tests may have it ignored
     handle_signals()
-    with calls_going_wrong(Interrupt(number)):
+    with calls_going_wrong(Mishap(number, 0)):
         write_new(folder)
-
-
-class Interrupt(Mishap):
-    """Ctrl-C at the n-th call."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(number, None)
-
-    def wrap(self, name: str, real: Callable[..., Any]) -> Callable[..., Any]:
-        def call(*args: Any, **named: Any) -> Any:
-            self.count += 1
-            if self.count == self.number:
-                signal.raise_signal(signal.SIGINT)
-            return real(*args, **named)
-
-        return call
 
 
 def test_the_folder_stays_the_one_it_was(quick_disk: Path) -> None:
@@ -382,15 +328,14 @@ def test_files_need_no_second_names(quick_disk: Path, monkeypatch: pytest.Monkey
 
 @pytest.mark.soak
 @needs_fork
-@pytest.mark.parametrize("way", ["cleaning", "changed-since", "random"])
-def test_runs_killed_in_other_ways(way: str) -> None:
-    """While the next run cleans up, before somebody changes the files, and at a hundred random moments."""
-    assert what_a_kill_left(way) == ""
+@pytest.mark.parametrize("way", ["while_cleaning", "and_changed", "at_random_moments"])
+def test_runs_killed_in_other_ways(quick_disk: Path, way: str) -> None:
+    in_a_fresh_process("test_set_of_files", f"be_killed_{way}", str(quick_disk))
 
 
-def be_killed_at_random_moments(quick_disk: Path) -> None:
+def be_killed_at_random_moments(place: str) -> None:
     """By the clock, in the midst of whatever the system is doing: large files, written again and again."""
-    folder = quick_disk / "game"
+    quick_disk, folder = Path(place), Path(place) / "game"
     moments = random.Random(35)
 
     def files(number: int) -> dict[str, bytes]:
