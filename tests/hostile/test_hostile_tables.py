@@ -33,7 +33,7 @@ def with_table(path: str, data: str | bytes) -> dict[str, str | bytes]:
 LINES = [
     pytest.param("id,name\nteal,a\x00b\n", "bad-character", 2, id="x-csv-nul"),
     pytest.param('id,name,text\nteal,"Teal,x\n', "csv-syntax", 2, id="x-csv-open-quote"),
-    pytest.param('id,name,text\nteal,a"b,x\n', "csv-syntax", 2, id="x-csv-quote-inside"),
+    pytest.param('id,name,text\nteal,"a"b,x\n', "csv-syntax", 2, id="x-csv-text-behind-a-quote"),
     pytest.param(TABLE + "," * 1_000_000, "csv-row", 4, id="x-csv-millions-of-columns"),
     pytest.param(TABLE + "x" * 50_000_000, "file-too-large", None, id="x-csv-cell-of-50-megabytes"),
     pytest.param(TABLE + "".join(f"c{n},a,b\n" for n in range(500_000)), "too-many-cards", None, id="34-csv-rows"),
@@ -145,7 +145,7 @@ SHEETS = [
     pytest.param(XLSX, lambda: with_sheet(b"<a b='" + b"x" * 10_000_000), "well-formed", id="x-xlsx-name"),
     pytest.param(XLSX, lambda: packed(parts_of(), zipfile.ZIP_BZIP2), "packed in a way", id="x-xlsx-bzip2"),
     pytest.param(XLSX, lambda: packed({f"p{n}": b"" for n in range(30_000)}), "30000 files", id="x-xlsx-parts"),
-    pytest.param(XLSX, lambda: packed(parts_of())[:-200], "zip", id="x-xlsx-cut-off"),
+    pytest.param(XLSX, lambda: b"PK\x03\x04" + b"\x00" * 100, "zip", id="x-xlsx-no-zip"),
     pytest.param(XLSX, lambda: packed(parts_of()).replace(b"worksheet", b"workshoot"), "", id="x-xlsx-names-differ"),
     pytest.param(ODS, lambda: ods("", BILLION), "DOCTYPE", id="x-ods-laughs"),
     pytest.param(ODS, lambda: ods(f"{ROW}{CELL.format(SPANS)}</table:table-row>"), "deep", id="x-ods-spans"),
