@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from test_cover import FILES
 
 from duckpress.core.frame import Frame, Group, Item, Text
 from duckpress.core.geometry import Matrix, Rect, Size
@@ -19,19 +18,17 @@ from oracle.covers.counted_parts import ExpectedCover, cuts_of_page
 from oracle.covers.cover_proof import check_cover
 from oracle.reading.placing import FaceSeat, Lying, PageLayout
 from oracle.watching import Printed, watch_files
-
-GAME = Path(__file__).parents[2] / "proof" / "mutants" / "game"
+from running import write_files
 
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Printed:
-    """The pages of the whole game as they were read from its file, and what was expected there."""
-    root, seen = tmp_path_factory.mktemp("whole"), list[Printed]()
-    shutil.copytree(GAME, root / "content" / "everything")
-    workspace = Workspace(root, bundled_root())
+    """The pages of a game as they were read from its file, and what was expected there."""
+    root, seen = write_files(tmp_path_factory.mktemp("whole"), FILES), list[Printed]()
+    workspace, request = Workspace(root, bundled_root()), Request(papers=("a4",), has_cover=True)
     with pytest.MonkeyPatch.context() as patch:
         watch_files(patch.setattr, seen.append)
-        assert build(workspace, load(workspace, "everything"), Request(papers=("a4",)), root / "output").files
+        assert build(workspace, load(workspace, "pond"), request, root / "output").files
     (printed,) = seen
     assert findings(printed) == []
     return printed
@@ -58,13 +55,14 @@ def changed(whole: Printed, change: Callable[[Item], Item | None]) -> list[str]:
 @pytest.mark.parametrize(
     ("said", "instead"),
     [
-        ("8", "9"),  # sheets in all
-        ("58", "57"),  # cuts
-        ("5 · 50 × 70 mm", "5 · 70 × 50 mm"),
-        ("2, both sides", "2, one side"),
-        ("sheet 1 of 2", "sheet 1 of 3"),
-        ("The board", "A die and a box"),
-        ("a pencil", "a pen"),
+        ("5", "6"),  # sheets in all
+        ("47", "46"),  # cuts
+        ("20 · 63.5 × 88.9 mm", "21 · 63.5 × 88.9 mm"),
+        ("20 · 63.5 × 88.9 mm", "20 · 88.9 × 63.5 mm"),
+        ("3, both sides", "3, one side"),
+        ("sheet 1 of 3", "sheet 1 of 4"),
+        ("Egg tokens", "A die and a box"),
+        ("a pencil for each player", "a pen for each player"),
     ],
 )
 def test_one_other_word(whole: Printed, said: str, instead: str) -> None:
