@@ -7,8 +7,8 @@ from itertools import combinations, product
 
 from duckpress.core.frame import Group, Item, Outline, Text, path_bounds
 from duckpress.core.geometry import IDENTITY, Matrix, Rect
-from duckpress.core.sizes import Format, Paper
-from duckpress.impose import Layer, Leaf, Placement, Sheet, Side, Turn
+from duckpress.core.sizes import Format
+from duckpress.impose import Layer, Leaf, Placement, Sheet, Side
 from duckpress.impose.marks import LINE_PAINT, MARK_PAINT
 
 
@@ -37,13 +37,8 @@ def marks_of(side: Side) -> list[Rect]:
     return [box for item, box in inked(side.items) if isinstance(item, Outline) and item.paint == MARK_PAINT]
 
 
-def circles_of(side: Side) -> list[Rect]:
-    """Return the boxes of the cut circles of a side."""
-    return [box for item, box in inked(side.items) if isinstance(item, Outline) and item.paint == LINE_PAINT]
-
-
 def footer_of(side: Side) -> list[Rect]:
-    """Return everything of a side that is neither a crop mark nor a cut circle."""
+    """Return everything of a side that is neither a crop mark nor a cut line."""
     apart = (MARK_PAINT, LINE_PAINT)
     return [box for item, box in inked(side.items) if not (isinstance(item, Outline) and item.paint in apart)]
 
@@ -88,54 +83,15 @@ def run_together(one: Rect, other: Rect) -> bool:
     return is_parallel and abs(one.x_mm - other.x_mm) < 1.0 and shared_mm > 2 * MARK_PAINT.stroke_mm
 
 
-def cuts_of(side: Side) -> tuple[list[float], list[float]]:
-    """Return where crop marks stand, across and down."""
-    marks = marks_of(side)
-    upright = {round((mark.x_mm + mark.right_mm) / 2, 2) for mark in marks if mark.height_mm > mark.width_mm}
-    level = {round((mark.y_mm + mark.bottom_mm) / 2, 2) for mark in marks if mark.width_mm > mark.height_mm}
-    return sorted(upright), sorted(level)
+def is_apart(sheet: Sheet, faces: Sequence[Leaf]) -> bool:
+    """Return whether marks and texts of a sheet's sides lie on nothing, and no two marks run together.
 
-
-def sheet_is_clean(sheet: Sheet, faces: Sequence[Leaf], paper: Paper, turn: Turn) -> None:
-    """Expect that nothing overlaps, all can be printed, every cut is marked, and backs lie behind their faces."""
-    printable = Rect(0.0, 0.0, *sheet.paper).inside(paper.margins(sheet.paper))
+    Whether all is printable, marked, and has its back behind it, the proof and the oracle ask of any deck.
+    """
     for side in (sheet.front, sheet.back) if sheet.back is not None else (sheet.front,):
-        formats = [faces[item.face].format for item in side.placements]
-        cards = [shown(item, format_) for item, format_ in zip(side.placements, formats, strict=True)]
+        cards = [shown(item, faces[item.face].format) for item in side.placements]
         marks, footer = marks_of(side), footer_of(side)
-        assert marks
-        assert footer
-        for item, format_ in zip(side.placements, formats, strict=True):
-            assert all(0.0 <= edge <= format_.bleed_mm for edge in item.bleed)
-        assert not any(overlap(one, other) for one, other in combinations(cards, 2))
-        assert not any(overlap(mark, card) for mark, card in product(marks, cards))
-        assert not any(run_together(one, other) for one, other in combinations(marks, 2))
-        assert not any(overlap(text, other) for text, other in product(footer, [*marks, *cards]))
-        assert all(printable.holds(box, 0.001) for box in (*cards, *footer))
-        # `marks_of` widens a stroke all round, also beyond its ends: half a stroke there is not ink.
-        assert all(printable.holds(box, 0.076) for box in marks)
-        assert len(circles_of(side)) == (0 if side is sheet.back else sum(format_.is_round for format_ in formats))
-    upright, level = cuts_of(sheet.front)
-    for item in sheet.front.placements:
-        width_mm, height_mm = faces[item.face].format.trim
-        for places, ends in ((upright, (item.x_mm, item.x_mm + width_mm)), (level, (item.y_mm, item.y_mm + height_mm))):
-            assert all(any(abs(end_mm - place_mm) < 0.06 for place_mm in places) for end_mm in ends)
-    if sheet.back is not None:
-        _backs_lie_behind(sheet, faces, turn)
-
-
-def _backs_lie_behind(sheet: Sheet, faces: Sequence[Leaf], turn: Turn) -> None:
-    width_mm, height_mm = sheet.paper
-    mirrors_x = (width_mm <= height_mm) == (turn is Turn.LONG)
-    expected = set()
-    for item in sheet.front.placements:
-        face, trim = faces[item.face], faces[item.face].format.trim
-        if face.back is not None:
-            x_mm = width_mm - item.x_mm - trim.width_mm if mirrors_x else item.x_mm
-            y_mm = item.y_mm if mirrors_x else height_mm - item.y_mm - trim.height_mm
-            expected.add((item.face, round(x_mm, 3), round(y_mm, 3), face.back, 0 if mirrors_x else 180))
-    assert sheet.back is not None
-    assert expected == {
-        (item.face, round(item.x_mm, 3), round(item.y_mm, 3), item.frame, item.turn_degrees)
-        for item in sheet.back.placements
-    }
+        pairs = (*product(marks, cards), *product(footer, [*marks, *cards]), *combinations(cards, 2))
+        if any(overlap(*pair) for pair in pairs) or any(run_together(*pair) for pair in combinations(marks, 2)):
+            return False
+    return True

@@ -5,93 +5,20 @@ from __future__ import annotations
 import math
 
 import pytest
-from ink import circles_of, cuts_of, marks_of, overlap, shown
 from sheet_maps import impose, leaves
 
 from duckpress.content import load_game
-from duckpress.core.frame import Outline, every_item, lies_in_hexagon
-from duckpress.core.geometry import Rect, Size, hexagon, rect_around
+from duckpress.core.frame import lies_in_hexagon
+from duckpress.core.geometry import Rect, Size, hexagon
 from duckpress.core.sizes import FORMATS
-from duckpress.impose import Layer, Leaf, Side, Turn, all_items
-from duckpress.impose.marks import LINE_PAINT
 from duckpress.vendors.products import VENDORS
 from running import MakeWorkspace
-
-
-def test_butted_cards_share_their_marks() -> None:
-    (sheet,) = impose(leaves("ABCDEFGHI"))
-    columns, rows = cuts_of(sheet.front)
-    assert columns == pytest.approx([9.75, 73.25, 136.75, 200.25])
-    assert rows == pytest.approx([15.15, 104.05, 192.95, 281.85])
-    assert len(marks_of(sheet.front)) == 16
-
-
-def test_marks_lie_a_millimetre_beyond_the_bleed_and_are_thin() -> None:
-    (sheet,) = impose(leaves("ABCDEFGHI"))
-    bleed = rect_around([shown(item, FORMATS["poker"]) for item in sheet.front.placements])
-    for mark in marks_of(sheet.front):
-        assert not overlap(mark, bleed.grown(0.9))
-        assert min(mark.width_mm, mark.height_mm) == pytest.approx(0.15)
-        assert max(mark.width_mm, mark.height_mm) <= 5.0 + 0.16
-
-
-def test_both_sides_carry_marks_only_for_the_cards_there_are() -> None:
-    for turn, column_places, row_places in (
-        (Turn.LONG, (slice(0, 2), slice(2, 4)), (slice(0, 2), slice(0, 2))),
-        (Turn.SHORT, (slice(0, 2), slice(0, 2)), (slice(0, 2), slice(2, 4))),
-    ):
-        full = cuts_of(impose(leaves("ABCDEFGHI"))[0].front)
-        (sheet,) = impose(leaves("A"), turn=turn)
-        assert sheet.back is not None
-        for side, columns, rows in zip((sheet.front, sheet.back), column_places, row_places, strict=True):
-            assert cuts_of(side) == (full[0][columns], full[1][rows])
 
 
 def test_full_sheets_share_one_set_of_marks() -> None:
     sheets = impose(leaves("ABCDEFGHI" * 2))
     first, second = (sheet.front.items[0] for sheet in sheets)
     assert first is second
-
-
-def test_a_circle_is_round_to_a_hundredth_of_a_millimetre() -> None:
-    (sheet,) = impose(leaves("A", size="round-1.5in"))
-    group = sheet.front.items[0]
-    assert isinstance(group, Layer)
-    path = group.items[1]
-    assert isinstance(path, Outline)
-    numbers = path.path.numbers
-    points = list(zip(numbers[::2], numbers[1::2], strict=True))
-    centre = sheet.front.placements[0].x_mm + 19.05, sheet.front.placements[0].y_mm + 19.05
-    start = points[0]
-    for one, two, end in zip(points[1::3], points[2::3], points[3::3], strict=True):
-        middle = tuple((a + 3 * b + 3 * c + d) / 8 for a, b, c, d in zip(start, one, two, end, strict=True))
-        distance = ((middle[0] - centre[0]) ** 2 + (middle[1] - centre[1]) ** 2) ** 0.5
-        assert distance == pytest.approx(19.05, abs=0.01)
-        start = end
-
-
-def cut_paths(side: Side) -> list[list[tuple[float, float]]]:
-    """Return the corners of each cut line of a side."""
-    lines = [item for item in every_item(all_items(side)) if isinstance(item, Outline) and item.paint == LINE_PAINT]
-    paths = [path.numbers for line in lines for path in line.path.subpaths()]
-    return [list(zip(numbers[::2], numbers[1::2], strict=True)) for numbers in paths]
-
-
-@pytest.mark.parametrize("name", ["hex-2in", "hex-3.75in-upright"])
-def test_a_hexagon_is_drawn_on_every_trim(name: str) -> None:
-    format_ = FORMATS[name]
-    (sheet,) = impose([Leaf(format_, 3, "f", "b")], "a4")
-    paths = cut_paths(sheet.front)
-    assert len(paths) == 3
-    for item, corners in zip(sheet.front.placements, paths, strict=True):
-        assert len(corners) == 6
-        xs, ys = [x for x, _ in corners], [y for _, y in corners]
-        assert (min(xs), min(ys)) == pytest.approx((item.x_mm, item.y_mm), abs=0.001)
-        size = (max(xs) - min(xs), max(ys) - min(ys))
-        assert size == pytest.approx(format_.trim, abs=0.002)
-    assert sheet.back is not None
-    assert cut_paths(sheet.back) == []
-    assert len(circles_of(sheet.front)) >= 3
 
 
 def test_sides_are_equal_and_points_lie_on_the_longer_side() -> None:

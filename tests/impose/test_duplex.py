@@ -5,9 +5,7 @@ from __future__ import annotations
 import pytest
 from sheet_maps import impose, leaves, side_map
 
-from duckpress.core.geometry import Size
-from duckpress.core.sizes import Format, Paper
-from duckpress.impose import Backs, Sheet, Turn
+from duckpress.impose import Backs, Turn
 
 LONG, SHORT = Turn.LONG, Turn.SHORT
 
@@ -55,26 +53,3 @@ def test_copies_follow_one_another() -> None:
     assert [item.face for item in sheet.front.placements] == [0, 0, 1, 1, 1]
     assert impose([leaf._replace(copies=0) for leaf in leaves("AB")]) == ()
     assert impose([]) == ()
-
-
-@pytest.mark.parametrize(
-    ("turn", "back", "degrees"), [(LONG, ". . . . / a b c .", 180), (SHORT, ". c b a / . . . .", 0)]
-)
-def test_a_sheet_on_its_side_turns_about_its_long_edge_top_to_bottom(turn: Turn, back: str, degrees: int) -> None:
-    wide = Format("wide", Size(60.0, 90.0))
-    paper = Paper("wide", Size(205.0, 270.0))  # upright it holds 3 x 2 of them, on its side 4 x 2
-    full = impose(leaves("X" * 8, size=wide), paper, turn=turn)[0]
-    assert full.paper == Size(270.0, 205.0)
-    (sheet,) = impose(leaves("ABC", size=wide), paper, turn=turn)
-    assert side_map(sheet.front, 4, full.front) == "A B C . / . . . ."
-    assert side_map(sheet.back, 4, full.front) == back
-    assert sheet.back is not None
-    assert {item.turn_degrees for item in sheet.back.placements} == {degrees}
-
-
-def test_shown_bleed_is_mirrored_with_its_slot() -> None:
-    sheet: Sheet = impose(leaves("A"))[0]
-    assert sheet.back is not None
-    front, back = sheet.front.placements[0].bleed, sheet.back.placements[0].bleed
-    assert (front.left_mm, front.right_mm) == (2.0, 0.0)
-    assert (back.left_mm, back.right_mm) == (0.0, 2.0)

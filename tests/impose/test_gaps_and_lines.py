@@ -152,28 +152,11 @@ def test_lines_cross_the_sheet_and_stop_at_the_footer() -> None:
             assert (line.x_mm, line.right_mm) == pytest.approx((5.0, 205.0), abs=0.06)
 
 
-def test_both_sides_have_lines_at_the_same_cuts() -> None:
-    (sheet,) = lay(leaves("AB"), Gaps.ALWAYS, Cut.LINES)
-    assert sheet.back is not None
-    upright, level, _ = lines_of(sheet)
-    # The sheet lies on its side and is turned about its long edge: rows mirror.
-    behind, below, _ = lines_of(sheet._replace(front=sheet.back))
-    assert behind == pytest.approx(upright, abs=0.02)
-    assert sorted(sheet.paper.height_mm - y_mm for y_mm in level) == pytest.approx(below, abs=0.02)
-
-
 def test_nothing_shows_the_cuts_where_nothing_is_asked_for() -> None:
     (sheet,) = lay(leaves("AB", size="round-1in"), Gaps.MOST, Cut.NONE)
     assert len(sheet.front.items) == 1  # the footer
     found = lay([*leaves("AB"), *leaves("CD", size="round-1in")], Gaps.MOST, Cut.NONE)
     assert [len(one.front.items) for one in found] == [1]
-
-
-def test_common_sheets_have_lines_through_each_block() -> None:
-    found = lay([*leaves("AB"), *leaves("CD", size="token-1in")], Gaps.MOST, Cut.LINES)
-    assert len(found) == 1
-    upright, level, _ = lines_of(found[0])
-    assert (len(upright), len(level)) == (6, 6)
 
 
 def differing(frames: dict[str, Frame], copies: int = 1, gaps: Gaps = Gaps.NEVER) -> set[str]:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from itertools import product
-
 import pytest
-from ink import inked, marks_of, shown, words_of
+from ink import inked, words_of
 from sheet_maps import LABEL, impose, leaves, typeset
 
 from duckpress.core.frame import Outline, Text
 from duckpress.core.geometry import Rect, Size
 from duckpress.core.language import Speech
-from duckpress.core.sizes import FORMATS, PAPERS, Format, Paper
-from duckpress.impose import Backs, Gaps, Layer, Leaf, Sheet, Side, Turn, impose_piece
-from duckpress.impose.gutter import FOLD_PAINT, fit_half
+from duckpress.core.sizes import PAPERS, Format, Paper
+from duckpress.impose import Backs, Layer, Leaf, Sheet, Side, Turn, impose_piece
+from duckpress.impose.gutter import FOLD_PAINT
 from duckpress.impose.job import Manner
 from duckpress.impose.sheets import Cut
 
@@ -68,38 +66,6 @@ def test_backs_below_a_level_fold_stand_at_180_degrees() -> None:
     assert line.width_mm > line.height_mm
     assert sheet.paper == Size(279.4, 215.9)
     assert fold_map(sheet) == "A B C D / (a) (b) (c) (d)"
-
-
-@pytest.mark.parametrize("gaps", list(Gaps))
-def test_five_millimetres_beside_the_fold_stay_free(gaps: Gaps) -> None:
-    sizes = ("poker", "poker-landscape", "tarot", "mini-euro", "square-70", "round-1in", "bridge")
-    for size, paper in product(sizes, ("a4", "letter", "a3", "legal", "a5")):
-        assert fit_half(FORMATS[size], PAPERS[paper], None, gaps) is not None
-        faces, manner = leaves("ABCDE", size=size), Manner(gaps=gaps)
-        for sheet in impose_piece(faces, PAPERS[paper], Backs.GUTTERFOLD, Turn.LONG, LABEL, typeset, manner):
-            line = fold_line(sheet.front)
-            is_upright = line.height_mm > line.width_mm
-            at_mm = (sheet.paper.width_mm if is_upright else sheet.paper.height_mm) / 2
-            for item in sheet.front.placements:
-                box = shown(item, FORMATS[size])
-                first, last = (box.x_mm, box.right_mm) if is_upright else (box.y_mm, box.bottom_mm)
-                assert max(at_mm - last, first - at_mm) >= 5.0 - 1e-6, (size, paper)
-                assert (first > at_mm) is item.is_back
-
-
-def test_marks_stand_around_both_halves_and_clear_of_the_word() -> None:
-    (sheet,) = folded(leaves("A"))
-    marks = marks_of(sheet.front)
-    assert len(marks) == 16
-    middle = sheet.paper.width_mm / 2
-    mirrored = sorted((2 * middle - box.right_mm, box.y_mm) for box in marks)
-    for one, other in zip(mirrored, sorted((box.x_mm, box.y_mm) for box in marks), strict=True):
-        assert one == pytest.approx(other, abs=0.01)
-    words = [box for item, box in inked(sheet.front.items) if isinstance(item, Text) and item.text == "fold"]
-    assert len(words) == 2
-    for word in words:
-        assert middle - 2.6 <= word.x_mm < word.right_mm < middle - 0.1
-        assert all(abs(box.x_mm - middle) > 2.5 and abs(box.right_mm - middle) > 2.5 for box in marks)
 
 
 def test_the_line_lies_in_a_layer_and_its_word_is_translated() -> None:

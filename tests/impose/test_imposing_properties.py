@@ -9,7 +9,7 @@ from itertools import combinations
 
 from hypothesis import example, given
 from hypothesis import strategies as st
-from ink import falls_apart, overlap, sheet_is_clean, shown, words_of
+from ink import falls_apart, is_apart, overlap, shown, words_of
 from sheet_maps import LABEL, impose, typeset
 
 from duckpress.core.geometry import Rect, Size
@@ -51,7 +51,7 @@ def test_any_piece(format_: Format, copies: list[tuple[int, bool]], paper: Paper
         return
     sheets = impose(leaves, paper, turn=turn, label=SheetLabel(title, title, "1.0"))
     for sheet in sheets:
-        sheet_is_clean(sheet, leaves, paper, turn)
+        assert is_apart(sheet, leaves)
     order = [item.face for sheet in sheets for item in sheet.front.placements]
     assert order == [index for index, leaf in enumerate(leaves) for _ in range(leaf.copies)]
     assert [sheet.number for sheet in sheets] == list(range(1, len(sheets) + 1))
@@ -71,7 +71,7 @@ def test_any_lots(found: list[tuple[Format, int, bool]], paper: Paper, turn: Tur
     placed = Counter(item.face for sheet in sheets for item in sheet.front.placements)
     assert placed == Counter({at: face.copies for at, face in enumerate(faces) if face.copies})
     for sheet in sheets:
-        sheet_is_clean(sheet, faces, paper, turn)
+        assert is_apart(sheet, faces)
         assert falls_apart([item.trim_box(faces[item.face].format.trim) for item in sheet.front.placements])
     assert [(sheet.number, sheet.total) for sheet in sheets] == [(at + 1, len(sheets)) for at in range(len(sheets))]
     by_size = Counter[tuple[Size, float, bool]]()

@@ -9,16 +9,14 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from ink import inked, overlap, shown, words_of
-from sheet_maps import LABEL, impose
+from ink import inked, overlap, shown
+from sheet_maps import impose
 
-from duckpress.core.frame import Group, Outline, Text
 from duckpress.core.geometry import Rect, Size
-from duckpress.core.paths import RECTANGLE
 from duckpress.core.problems import Source
 from duckpress.core.sizes import FORMATS, PAPERS, Format, Paper
 from duckpress.impose import Backs, Leaf, Sheet, Side, Turn, check_tiles, fit_grid
-from duckpress.impose.tiling import EDGE_MM, SEAM_PAINT, SHORTEST_MM, plan_tiles
+from duckpress.impose.tiling import EDGE_MM, SHORTEST_MM, plan_tiles
 from profiles import examples
 
 SINGLE, LONG, SHORT = None, Turn.LONG, Turn.SHORT
@@ -66,8 +64,6 @@ def test_any_board(format_: Format, paper: Paper, turn: Turn | None, overlap_mm:
             ink = [box for _, box in inked(side.items)]
             assert all(printable.holds(box, 0.16) for box in (*ink, board))
             assert not any(overlap(box, board) for box in ink)
-            if sheet.number in (1, sheet.total):
-                _words_are_apart(side)
         if sheet.back is not None:
             _is_behind(sheet, format_, turn or Turn.LONG)
     assert len(sheets) == min(_counts(format_, paper, turn, overlap_mm))
@@ -105,14 +101,6 @@ def _is_behind(sheet: Sheet, format_: Format, turn: Turn) -> None:
     assert sheet.back.placements[0].turn_degrees == (0 if mirrors_x else 180)
 
 
-def _words_are_apart(side: Side) -> None:
-    """No two texts of a side lie on each other."""
-    texts = [box for item, box in inked(side.items) if isinstance(item, Text)]
-    for at, box in enumerate(texts):
-        # Rows of the footer stand close: descenders may reach into the ascenders' room of the next.
-        assert not any(overlap(box, other, 0.3) for other in texts[at + 1 :])
-
-
 def _counts(format_: Format, paper: Paper, turn: Turn | None, overlap_mm: float) -> list[int]:
     """Return how many tiles each way to lay the paper and the footer needs, worked out from the paper alone."""
     counts = []
@@ -146,57 +134,6 @@ def test_a_wide_board_is_joined_in_its_middle(paper: str) -> None:
     assert (*across, "-", *down) == (pytest.approx(200.0), "-")
     # A page printed a third larger takes two sheets.
     assert len(tiled(FORMATS["full-page-landscape"].scaled(1.33), PAPERS[paper], SINGLE)) == 2
-
-
-def test_seam_marks_stand_at_the_same_point_of_the_board_on_both_tiles() -> None:
-    format_ = Format("board", Size(360, 500))
-    for sheet in tiled(format_, PAPERS["a4"], LONG):
-        for side in (sheet.front, sheet.back):
-            assert side is not None
-            item = side.placements[0]
-            board = shown(item, format_)
-            strokes = [box for ink, box in inked(side.items) if isinstance(ink, Outline) and ink.paint == SEAM_PAINT]
-            upright = {round((box.x_mm + box.right_mm) / 2 - item.x_mm, 2) for box in strokes if box.height_mm > 1}
-            level = {round((box.y_mm + box.bottom_mm) / 2 - item.y_mm, 2) for box in strokes if box.width_mm > 1}
-            assert upright == {180.0}
-            assert level == {250.0}
-            assert len(strokes) == 4
-            assert all(not overlap(box, board) for box in strokes)
-    letters = [item.text for item, _ in inked(sheet.front.items) if isinstance(item, Text) and len(item.text) == 1]
-    assert sorted(letters) == ["A", "A", "B", "B"]
-
-
-def test_each_tile_says_which_it_is_and_what_to_do() -> None:
-    sheets = tiled(Format("board", Size(360, 500)), PAPERS["a4"], SINGLE)
-    said = [words_of(sheet.front) for sheet in sheets]
-    assert all(LABEL.game in words and "sheet" in words for words in said)
-    for at, (row, column, cut) in enumerate(
-        [(1, 1, "lay its neighbours over it"), (1, 2, "cut its left edge"), (2, 1, "cut its upper edge"),
-         (2, 2, "cut its left and upper edge")], 1,
-    ):  # fmt: skip
-        assert f"tile {at} of 4" in said[at - 1]
-        assert f"row {row}, column {column}" in said[at - 1]
-        assert cut in said[at - 1]
-
-
-def test_the_map_shows_the_tile_where_it_lies_seen_from_either_side() -> None:
-    sheets = tiled(Format("board", Size(360, 500)), PAPERS["a4"], LONG)
-
-    def here(side: Side | None) -> tuple[bool, bool]:
-        """Return whether the filled cell of the map lies at the right, and below, as the footer is read."""
-        assert side is not None
-        footer = side.items[1]
-        assert isinstance(footer, Group)
-        outlines = [(item, box) for item, box in inked(footer.items) if isinstance(item, Outline)]
-        boxes = [(item.paint.fill, box) for item, box in outlines if RECTANGLE in item.path.kinds]
-        (filled,) = [box for fill, box in boxes if fill]
-        cells = [box for fill, box in boxes if not fill]
-        assert len(cells) == 4
-        return filled.x_mm > min(box.x_mm for box in cells) + 1, filled.y_mm > min(box.y_mm for box in cells) + 1
-
-    fronts = [here(sheet.front) for sheet in sheets]
-    assert fronts == [(False, False), (True, False), (False, True), (True, True)]
-    assert [here(sheet.back) for sheet in sheets] == [(not right, below) for right, below in fronts]
 
 
 def test_copies_are_printed_one_after_the_other_and_fronts_alone_without_backs() -> None:

@@ -15,7 +15,6 @@ import pytest
 from duckpress.core.frame import Group, PlacedDrawing
 from duckpress.core.geometry import Matrix, Rect, Size
 from duckpress.files.memo import Pack
-from duckpress.impose import Edges, Placement
 from duckpress.render import Booklet, DocumentInfo, Renderer, render_pdf, shelf
 from duckpress.render.bare_canvas import fp_str
 from duckpress.render.pen import Pen
@@ -50,23 +49,6 @@ def test_pages_and_their_boxes() -> None:
         # x from the left, y from the bottom: trims reach from 20 to 110 across and from 20 to 150 down.
         assert [round(float(edge) / 72 * 25.4, 2) for edge in page.TrimBox] == [20, 147, 110, 277]
         assert [round(float(edge) / 72 * 25.4, 2) for edge in page.BleedBox] == [18, 145, 112, 279]
-
-
-def test_the_bleed_box_is_what_is_shown_of_the_bleed() -> None:
-    fronts = [Placement(0, False, 20, 20, 0, WOLF.hash, Edges(1.0, 2.0, 0.0, 2.0))]
-    pdf = render_pdf([booklet([sheet(fronts, None)], [WOLF])], FONTS, INFO._replace(duplex=None))
-    with opened(pdf) as document:
-        edges = [round(float(edge) / 72 * 25.4, 2) for edge in document.pages[0].obj.BleedBox]
-        assert edges == [19, 215, 60, 279]
-        clipped = b"q\nn 19 18 41 64 re W n\n1 0 0 1 20 20 cm\n/FormXob.C-"
-        assert clipped in document.pages[0].Contents.read_bytes()
-
-
-def test_of_the_trim_of_a_tile_only_what_it_shows_counts() -> None:
-    fronts = [Placement(0, False, 20, 20, 0, WOLF.hash, Edges(2.0, 2.0, -25.0, 2.0))]
-    with opened(render_pdf([booklet([sheet(fronts, None)], [WOLF])], FONTS, INFO)) as document:
-        edges = [round(float(edge) / 72 * 25.4, 2) for edge in document.pages[0].obj.TrimBox]
-    assert edges == [20, 217, 35, 277]
 
 
 def test_what_only_a_copy_has_is_drawn_last() -> None:
@@ -139,30 +121,6 @@ def test_a_face_is_drawn_once_and_a_drawing_is_shared() -> None:
         assert set(pdf.pages[1].Resources.XObject.keys()) == {f"/FormXob.C-{BACK.hash}"}
 
 
-def test_a_group_is_a_transparency_group_with_its_opacity() -> None:
-    with opened(PDF) as pdf:
-        face = pdf.pages[0].Resources.XObject[f"/FormXob.C-{DUCK.hash}"]
-        (name,) = [name for name in face.Resources.XObject if name.startswith("/FormXob.G-")]
-        assert face.Resources.XObject[name].Group.S == "/Transparency"
-        state = face.Resources.ExtGState["/O500-500"]
-        assert (float(state.ca), float(state.CA)) == (0.5, 0.5)
-        assert b"/O500-500 gs\n" + name.encode() + b" Do" in face.read_bytes()
-
-
-def test_every_font_is_embedded_and_no_other_is_named() -> None:
-    with opened(PDF) as pdf:
-        fonts = [
-            thing for thing in pdf.objects if isinstance(thing, pikepdf.Dictionary) and thing.get("/Type") == "/Font"
-        ]
-        assert {str(font.Subtype) for font in fonts} == {"/Type0", "/CIDFontType2"}
-        for font in fonts:
-            if font.Subtype == "/Type0":
-                assert font.ToUnicode.read_bytes()
-                assert len(font.DescendantFonts[0].FontDescriptor.FontFile2.read_bytes()) > 500
-                assert str(font.BaseFont)[7] == "+"
-    assert b"Helvetica" not in PDF
-
-
 def test_streams_are_compressed_and_binary() -> None:
     assert b"ASCII85" not in PDF
     with opened(PDF) as pdf:
@@ -177,15 +135,6 @@ def test_one_bookmark_a_booklet() -> None:
     with opened(render_pdf(booklets, FONTS, INFO)) as pdf, pdf.open_outline() as outline:
         assert [item.title for item in outline.root] == ["Karten für Zwei", "Tokens"]
         assert [item.destination[0].objgen for item in outline.root] == [pdf.pages[0].objgen, pdf.pages[2].objgen]
-
-
-def test_a_sheet_without_backs_gets_an_empty_back_among_double_sided_ones() -> None:
-    single = booklet([sheet([placed(0, WOLF, 20, 20)], None)], [WOLF])
-    with opened(render_pdf([single, two_cards()], FONTS, INFO)) as pdf:
-        assert len(pdf.pages) == 4
-        assert b"Do" not in pdf.pages[1].Contents.read_bytes()
-    with opened(render_pdf([single], FONTS, INFO._replace(duplex=None))) as pdf:
-        assert len(pdf.pages) == 1
 
 
 def test_a_renderer_gives_the_same_bytes_as_a_fresh_one() -> None:

@@ -6,7 +6,7 @@ from array import array
 
 import pytest
 
-from duckpress.core.frame import Group, Item, Outline, Paint, Picture, PlacedDrawing, Text
+from duckpress.core.frame import Group, Item, Outline, Paint, Text
 from duckpress.core.geometry import Matrix, Rect, rotation, scaling, translation
 from duckpress.impose import Layer
 from duckpress.render.bare_canvas import number
@@ -44,64 +44,6 @@ def run(x_mm: float, glyphs: str = "<0001>", font: str = "a", size_mm: float = 3
 )
 def test_numbers_have_no_exponent_four_decimals_and_no_trailing_zeros(value: float, written: str) -> None:
     assert number(value) == written
-
-
-@pytest.mark.parametrize(
-    ("paint", "end"),
-    [
-        (Paint(fill="#ff8000"), "1 .502 0 rg n 0 0 1 1 re f"),
-        (Paint(fill="#000000", even_odd=True), "0 0 0 rg n 0 0 1 1 re f*"),
-        (Paint(stroke="#0000ff", stroke_mm=0.2), "0 0 1 RG .2 w n 0 0 1 1 re S"),
-        (Paint(fill="#000000", stroke="#0000ff", stroke_mm=0.2), "0 0 0 rg 0 0 1 RG .2 w n 0 0 1 1 re B"),
-        (Paint(fill="#000000", stroke="#0000ff", stroke_mm=1, even_odd=True), "0 0 0 rg 0 0 1 RG 1 w n 0 0 1 1 re B*"),
-        (Paint(), ""),
-        (Paint(stroke="#000000", stroke_mm=0.0), ""),
-    ],
-)
-def test_how_a_path_is_painted(paint: Paint, end: str) -> None:
-    assert drawn(Outline(SQUARE, paint)) == end
-
-
-@pytest.mark.parametrize(
-    ("unusual", "begins"),
-    [
-        ({"stroke_opacity": 0.5}, "/O1000-500 gs"),
-        ({"dash_mm": (1.0, 0.5, 0.25)}, "[1 .5] 0.25 d"),
-        ({"cap": 1}, "1 J"),
-        ({"join": 2}, "2 j"),
-        ({"join": -7}, "7 M"),
-        ({"dash_mm": (0.00001, 0.00001), "cap": 2}, "2 J"),  # a line without gaps, as SVG has it
-    ],
-)
-def test_unusual_paint_does_not_outlive_its_path(unusual: dict[str, object], begins: str) -> None:
-    paint = Paint(stroke="#000000", stroke_mm=0.5, **unusual)  # type: ignore[arg-type]
-    assert drawn(Outline(LINE, paint)) == f"q {begins} 0 0 0 RG .5 w n 0 0 m 1 1 l S Q"
-
-
-def test_a_long_path_is_drawn_as_a_short_one() -> None:
-    path = path_of(" ".join(f"{at} 0 1 1 re" for at in range(100)))
-    assert drawn(Outline(path, Paint(fill="#000000"))).count(" re") == 100
-
-
-def test_neighbouring_texts_are_one_text_object() -> None:
-    first, second = run(5.0, "<0001>-3<0002>"), run(1 / 3)
-    other = run(7.0, font="b", size_mm=2.5, fill="#ff0000")
-    one = "BT 1 0 0 -1 5 10 Tm /F-a 3 Tf 0 0 0 rg [<0001>-3<0002>] TJ"
-    assert drawn(first, second, other) == (
-        f"{one} 1 0 0 -1 .3333 10 Tm [<0001>] TJ 1 0 0 -1 7 10 Tm /F-b 2.5 Tf 1 0 0 rg [<0001>] TJ ET"
-    )
-    # What stands between them ends the first one, and whatever that set is set again.
-    picture = Picture("k", 1.0, 2.0, 30.0, 20.0)
-    assert drawn(first, picture, first) == f"{one} ET q 30 0 0 -20 1 22 cm /FormXob.P-k Do Q {one} ET"
-    assert drawn(first, Layer("cut", (first,))) == f"{one} ET /OC /L-cut BDC {one} ET EMC"
-
-
-def test_groups_and_drawings_are_saved_moved_clipped_and_restored() -> None:
-    placed = PlacedDrawing("d", Matrix(0.5, 0, 0, 0.5, 1 / 3, 2))
-    assert drawn(placed) == "q .5 0 0 .5 .3333 2 cm /FormXob.D-d Do Q"
-    group = Group((placed,), translation(1, 2), clip=SQUARE)
-    assert drawn(group) == f"q 1 0 0 1 1 2 cm n 0 0 1 1 re W n {drawn(placed)} Q"
-    assert drawn(Group((), translation(1, 2))) == drawn(Group((placed,), opacity=0.0)) == ""
 
 
 def test_a_blended_group_is_a_form_of_its_own_named_by_what_it_shows() -> None:
