@@ -155,18 +155,6 @@ def test_what_is_taken_by_what_it_is_after_a_random_draw(make_workspace: Make) -
     assert simulated.method == "exact"
 
 
-def test_a_place_that_is_drawn_from_after_it_was_mixed(make_workspace: Make) -> None:
-    setup = """setup:
-  - {pile: stock, take: {duck: 3, warden: 1}}
-  - {row: row, take: {stock: 2, duck: 1}}
-  - {pile: next, take: {stock: all, row: 1}}
-"""
-    book = book_of(make_workspace, setup)
-    assert exactly(book, "hand of 1 from next has >= 1 where card.deck == 'warden'") == Fraction(1, 3) * (
-        Fraction(1, 2) + Fraction(1, 2) * Fraction(1, 3)
-    )
-
-
 def test_places_that_each_player_has(make_workspace: Make) -> None:
     book = book_of(make_workspace, "setup:\n  - {pile: stock, take: {duck: all}}\n  - {hand: hand, take: {stock: 2}}\n")
     pair = Fraction(math.comb(5, 2) + 1, math.comb(8, 2))

@@ -127,23 +127,3 @@ def test_what_is_for_some_player_counts_is_asked_and_played_at_those(make_worksp
     assert [odds.players for odds in answers.odds["pair"]] == [3]
     assert [one.players for one in play_often(loaded, None, "more", 5, "a", 1).playouts] == [3]
     assert [one.players for one in play_often(loaded, None, None, 5, "a", 1).playouts] == [2, 3]
-
-
-@pytest.mark.sweep(3)
-@pytest.mark.parametrize(
-    ("steps", "ask", "low", "high"),
-    [
-        ("{slot: s, each: player, take: {duck: {choose: 1}}}", "s has >= 1 where card.kind == 'x'", 0.45, 0.55),
-        ("{row: t, each: 2, take: {duck: nth}}", "t some has a pair of kind", 0.28, 0.38),
-        ("{pile: t, each: team, take: {duck: 2}}", "t each has a pair of kind", 0.28, 0.38),
-        ("{row: a, take: {duck: 1}}, {row: b, take: {duck: {per: a, where: card.kind != drawn.kind, count: 1}}}",
-         "b has >= 1 where card.kind == 'x'", 0.45, 0.55),
-        ("{row: a, each: player, when: seat > 1, take: {duck: 1}}", "duck has >= 2 where card.kind == 'x'", 0.45, 0.55),
-    ],
-)  # fmt: skip
-def test_whatever_steps_may_say_has_odds(make_workspace: Make, steps: str, ask: str, low: float, high: float) -> None:
-    setup = f"seats: {{teams: seat % 2 + 1}}\nsetup: [{steps}]\nodds: {{x: {{ask: {ask}, only: 2}}}}\n"
-    answered = ask_odds(load(make_workspace(files(setup)), "p"), None, 2, None, runs=2000, seed="x")
-    ((odds,),) = answered.odds.values()
-    assert low < odds.probability < high
-    assert (odds.method == "exact") is (odds.runs == 0)

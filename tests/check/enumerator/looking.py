@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from types import SimpleNamespace
 from typing import Any
 
 from enumerator.evaluating import evaluate, named_places
@@ -134,8 +135,8 @@ class Look:
             "seat": lambda: self.seat,
             "team": lambda: self.team or self.team_of(self.seat),
             "nth": lambda: self.nth,
-            "card": lambda: self.taken_of,
-            "drawn": lambda: play.card(self.drawn) if self.drawn else {},
+            "card": lambda: SimpleNamespace(**(self.taken_of or {})),
+            "drawn": lambda: SimpleNamespace(**play.card(self.drawn)) if self.drawn else None,
             "min": lambda: min,
             "max": lambda: max,
             "count": lambda: lambda of, where=None: sum(self.cards(of, where).values()),

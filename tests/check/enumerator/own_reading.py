@@ -130,25 +130,23 @@ def counts(text: str) -> tuple[int, ...]:
 
 def read_rules(text: str) -> Rules:
     root = _plain(yaml.compose(text, Loader=yaml.SafeLoader))
-    extensions = []
-    for key in ("variants", "modules"):
-        for name, part in root.get(key, {}).items():
-            only = counts(part["only"]) if "only" in part else None
-            extensions.append(
-                Extension(
-                    name,
-                    key == "modules",
-                    only,
-                    part.get("needs"),
-                    part.get("excludes"),
-                    tuple(part.get("drops", ())),
-                    _rules(part),
-                    _wishes(part),
-                )
-            )
+    extensions = [
+        _extension(name, part, is_module=key == "modules")
+        for key in ("variants", "modules")
+        for name, part in root.get(key, {}).items()
+    ]
     seats = root.get("seats", {})
     teams, relations = seats.get("teams", "1"), seats.get("relations", {})
     return Rules(root.get("values", {}), teams, relations, _rules(root), _wishes(root), tuple(extensions))
+
+
+def _extension(name: str, part: Mapping[str, Any], *, is_module: bool) -> Extension:
+    needs, excludes, drops = part.get("needs"), part.get("excludes"), tuple(part.get("drops", ()))
+    return Extension(name, is_module, _only(part), needs, excludes, drops, _rules(part), _wishes(part))
+
+
+def _only(part: Mapping[str, Any]) -> tuple[int, ...] | None:
+    return counts(part["only"]) if "only" in part else None
 
 
 def _plain(node: yaml.Node | None) -> Any:
@@ -171,9 +169,8 @@ def _rule(step: Mapping[str, Any]) -> Rule:
     each = step.get("each", "player" if kind == "hand" else "")
     number = each if each not in ("", "player", "team") else ""
     parts = tuple(part for origin, said in step.get("take", {}).items() for part in _parts(origin, said))
-    only = counts(step["only"]) if "only" in step else None
     return Rule(
-        kind, step[kind], "number" if number else each, number, only, step.get("when"), parts,
+        kind, step[kind], "number" if number else each, number, _only(step), step.get("when"), parts,
         step.get("remove"), step.get("slots"), step.get("replaces"),
     )  # fmt: skip
 
@@ -193,15 +190,10 @@ def _parts(origin: Text, said: Any) -> list[Part]:
 
 
 def _wishes(root: Mapping[str, Any]) -> tuple[Wish, ...]:
-    return tuple(
-        Wish(
-            wish["that"],
-            wish.get("is"),
-            wish.get("each") == "player",
-            counts(wish["only"]) if "only" in wish else None,
-            wish.get("when"),
-            tuple(wish["for"]) if "for" in wish else None,
-            wish["that"].line,
-        )
-        for wish in root.get("expect", ())
-    )
+    return tuple(map(_wish, root.get("expect", ())))
+
+
+def _wish(wish: Mapping[str, Any]) -> Wish:
+    of = tuple(wish["for"]) if "for" in wish else None
+    is_each = wish.get("each") == "player"
+    return Wish(wish["that"], wish.get("is"), is_each, _only(wish), wish.get("when"), of, wish["that"].line)
