@@ -71,7 +71,6 @@ def found(name: str, setup: str) -> str:
     return "".join(line(problem) for problem in problems if is_about_cards or problem.code != "unused-cards")
 
 
-@pytest.mark.sweep(4)
 @pytest.mark.parametrize("path", sorted(GOLDEN.iterdir()), ids=lambda path: path.stem)
 def test_what_is_found_is_what_was_found(path: Path, golden: Callable[[Path, str], None]) -> None:
     every = {name: (setup, found(name, setup)) for name, setup in setups(path).items()}

@@ -11,7 +11,7 @@ from duckpress.check import all_findings as findings
 from duckpress.check import check_game, copies_for, setup_table
 from duckpress.core.problems import Level, Source
 from duckpress.model import Accepted, Deck, Game
-from small_games import duck_deck, owned_deck, small_deck, small_game, told
+from small_games import owned_deck, small_deck, small_game, told
 
 
 def cells(game: Game, key: str, variant: str | None = None) -> list[object]:
@@ -26,43 +26,10 @@ TOLD: dict[str, tuple[str, tuple[Deck, ...], dict[str, Any], tuple[str, ...]]] =
 """, (owned_deck(),), {}, (
         "* 'hand' needs 6 cards of each player's 'own', which holds 5: 1 too few | "
         "add 1 card like 'a-1' to 'blind' for each of them, for no player count works as it is",)),
-    "an owner who has no cards": (BY_SEAT % ("== seat", 5), (owned_deck(3),), {}, (
-        "2:67 not-enough 4 players: player 4's 'hand' needs 5 cards of 'blind' where card.owner == seat, which has 0 "
-        "such cards: 5 too few | add 5 cards where card.owner == seat to 'blind', or play with at most 3 players",)),
-    "what a random draw may have taken cannot be counted on": ("""\
-  - {pile: draw, take: {duck: 3}}
-  - {pile: hens, take: {duck: {where: card.sex == 'hen', count: 4}}}
-""", (duck_deck(),), {}, (
-        "* in 1 of 11 draws: 'hens' needs 4 cards of 'duck' where card.sex == 'hen', "
-        "which has 3 left of 6 such cards: 1 too few | *",)),
-    "every shortage is told with what it lacks once the others are mended": ("""\
-  - {pile: one, take: {cards: 8}}
-  - {pile: two, take: {cards: 5}}
-  - {pile: three, take: {cards: 4}}
-expect:
-  - {that: one + two + three, is: 17}
-""", (), {"cards": 10}, (
-        "* 'two' needs 5 cards of 'cards', which has 2 left of 10: 3 too few | add 3 cards to 'cards'*",
-        "* 'three' needs 4 cards of 'cards', which has 0 left of 10: 4 too few | add 4 cards to 'cards'*")),
-    "a setup that only works with more players": ("""\
-  - {pile: one, take: {cards: 24 - players * 5}}
-""", (), {"cards": 10}, (
-        "* 2 players: * | add 4 cards to 'cards', or play with at least 3 players",)),
     "texts that mention fields": ("  - {pile: draw, take: {cards: all}}\n", (small_deck("cards", [
         {"id": "a", "text": "worth {=value}, not {=worth}", "value": 3}, {"id": "b", "text": r"\{=none}", "value": 1},
     ]),), {}, (
         "10:20 unknown-field-in-text 'text' of card 'a' mentions {=worth}, and deck 'cards' has no such field | *",)),
-    "unbalanced sets": ("""\
-  - {pile: draw, take: {cards: all}}
-balanced:
-  - {deck: cards, by: kind, field: sex}
-""", (small_deck("cards", [
-        {"id": "a", "copies": 3, "kind": "mallard", "sex": "drake"},
-        {"id": "b", "copies": 2, "kind": "mallard", "sex": "hen"},
-        {"id": "c", "copies": 2, "kind": "smew", "sex": "hen"},
-    ]),), {}, (
-        "10:20 unbalanced kind 'mallard' of deck 'cards' is not balanced by sex: 3 of 'drake', 2 of 'hen' | *",
-        "12:20 unbalanced kind 'smew' of deck 'cards' is not balanced by sex: 0 of 'drake', 2 of 'hen' | *")),
     "parts that several players share are not counted twice": (BY_SEAT % ("<= seat", 5), (owned_deck(),), {}, ()),
     "nor those that all share": (BY_SEAT % ("<= 2", 3), (owned_deck(),), {}, (
         "* unused-cards *", "* 4 players: * has 10 such cards: 2 too few | *")),
@@ -74,13 +41,6 @@ balanced:
 expect:
   - {that: one == 5 and two == 5}
 """, (owned_deck(),), {}, ("* unused-cards *",)),
-    "a place keeps its room for later steps": ("""\
-  - row: market
-    slots: 5
-    take: {cards: 3}
-  - {row: market, take: {cards: 3}}
-""", (), {"cards": 10}, (
-        "* 'market' gets 6 cards and has room for 5 (line 3) | take 1 fewer, or give it more slots",)),
     "a variant that keeps a step and drops where it takes from": ("""\
   - {pile: draw, take: {cards: all}}
   - {hand: hand, take: {draw: 4}}
