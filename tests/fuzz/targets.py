@@ -14,6 +14,7 @@ import os
 import re
 import tempfile
 import zipfile
+from array import array
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
@@ -45,6 +46,7 @@ from duckpress.model import Game
 from duckpress.press.checking import check
 from duckpress.press.reading import load, tables
 from duckpress.press.releases.release_files import lock_bytes, lock_from_manifest, read_lock
+from duckpress.render.fonts import font_ink
 from duckpress.share.bundle_check import check_bundle
 from duckpress.text import IconGlyph, TextStyle, Typesetter
 from duckpress.text.fonts import FontLibrary, read_compact
@@ -153,6 +155,7 @@ def font(data: bytes) -> None:
         with contextlib.suppress(MachineError):  # says that the letters in use are damaged
             cut = typeface.subset({0, 1, 2, 3})
             assert not typeface.is_compact or read_compact(cut) is not None
+            font_ink(typeface, array("H", sorted({*map(typeface.glyph, "Duck"), typeface.narrow_space})), ["Duck"])
 
 
 def markup(data: bytes) -> None:

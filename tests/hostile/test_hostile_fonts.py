@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-import io
-import random
 import struct
 from array import array
 from collections.abc import Callable, Mapping
-from decimal import Decimal
 from pathlib import Path
 
-import pikepdf
 import pytest
 from harness import assert_prints, assert_refused, run_here
 from hostile_game import DECK, FACE, GOOD, THEME, game, with_text
 
-from duckpress.core.problems import MachineError
-from duckpress.render.bare_canvas import BareCanvas
-from duckpress.render.fonts import GlyphFont, font_ink
+from duckpress.render.fonts import font_ink
 from duckpress.text.fonts import Typeface
 from duckpress.text.fonts.library import load_typeface
-from duckpress.text.fonts.opentype import Unusable
 from font_kinds import compact, uncut, variable
 
 FONTS = Path(__file__).resolve().parents[2] / "fonts"
 GOOD_FONT = (FONTS / "alegreya-sans" / "AlegreyaSans-Regular.ttf").read_bytes()
-OTHER_FONT = (FONTS / "patrick-hand" / "PatrickHand-Regular.ttf").read_bytes()
 FAMILY = """\
 name: Evil
 licence: None at all
@@ -334,36 +326,6 @@ def test_a_word_of_a_hundred_thousand_letters_is_shaped_in_parts() -> None:
     run = found.shape("ab" * 20_000)
     assert run.length == 40_000
     assert run.width == pytest.approx(20 * found.shape("ab" * 1_000).width, rel=0.01)
-
-
-def test_damaged_fonts_are_refused_or_used_but_never_break_anything() -> None:
-    """x-mutated: 150 fonts with wrong bytes in their tables, each as far as into a PDF."""
-    chance = random.Random(6)
-    parts = tables(OTHER_FONT)
-    for _ in range(150):
-        tag = chance.choice(sorted(parts))
-        data = bytearray(parts[tag])
-        for _ in range(chance.choice((1, 4, 40, 400))):
-            data[chance.randrange(len(data))] = chance.choice((0, 255, chance.randrange(256)))
-        found = load_typeface(built({**parts, tag: bytes(data)}))
-        if isinstance(found, Unusable):
-            assert found.fix
-            continue
-        glyphs = [found.glyph(letter) for letter in "Heronfi"]
-        for word in ("Heron", "fi", "\u00c4g"):
-            found.shape(word)
-        assert found.version.isprintable()
-        assert found.has_feature("smcp") in (True, False)
-        try:
-            ink = font_ink(found, array("H", sorted({*glyphs, found.narrow_space})), ["Heron"])
-        except MachineError:
-            continue
-        canvas, font = BareCanvas(), GlyphFont("evil")
-        font.cut = found, ink
-        canvas.document.delayedFonts.append(font)
-        with pikepdf.open(io.BytesIO(canvas.getpdfdata())) as document:
-            (descriptor,) = [one for one in document.objects if "/FontName" in one]
-            assert all(isinstance(one, int | Decimal) for one in (descriptor.ItalicAngle, *descriptor.FontBBox))
 
 
 def test_x_fonts_of_which_letters_in_use_cannot_be_cut_are_told_together(tmp_path: Path) -> None:

@@ -250,32 +250,22 @@ DRAWN = {
     # The outermost element paints like any other: so most icons are made.
     "x-root-fill": (svg(R.format(""), 'viewBox="0 0 10 10" fill="none" stroke="currentColor" stroke-width="2"'),
                     [f"None #010101 2: {SQUARE}"]),
-    "x-root-style": (svg(R.format(""), 'viewBox="0 0 10 10" style="fill:#f00;width:24px"'),
-                     [f"#ff0000 None 0: {SQUARE}"]),
     "x-important": (svg("<style>.a{fill:#0f0 !important}</style>" + R.format('class="a" style="fill:#f00"')),
                     [f"#00ff00 None 0: {SQUARE}"]),
     "x-important-in-style": (
         svg("<style>.a{fill:#0f0 !important}</style>" + R.format('class="a" style="fill:#f00!important"')),
         [f"#ff0000 None 0: {SQUARE}"]),
-    "x-later-rule": (svg("<style>.a{fill:#0f0} .b{fill:#00f} .a{fill:#f00}</style>" + R.format('class="a b"')),
-                     [f"#ff0000 None 0: {SQUARE}"]),
     # Per cent are of the diagonal for what is neither across nor down; of the nearest viewBox inside an inner svg.
     "x-per-cent-radius": (svg('<circle r="50%"/>', 'viewBox="0 0 30 40"'), None),
     "x-per-cent-inside": (
         svg('<svg width="10" height="10" viewBox="0 0 100 50"><rect width="50%" height="50%"/></svg>'),
         ["[0.1 0 0 0.1 0 2.5 clip 0 -25 100 100 re 1] #000000 None 0: 0 0 50 25 re"]),
-    "x-aspect-slice": (
-        svg('<svg width="10" height="5" viewBox="0 0 10 10" preserveAspectRatio="xMaxYMin slice">'
-            '<rect width="9" height="9"/></svg>'),
-        ["[1 0 0 1 0 0 clip 0 0 10 5 re 1] #000000 None 0: 0 0 9 9 re"]),
     "x-aspect-none": (
         svg('<svg width="10" height="5" viewBox="0 0 1 1" preserveAspectRatio="none">'
             '<rect width="1" height="1"/></svg>'),
         ["[10 0 0 5 0 0 clip 0 0 1 1 re 1] #000000 None 0: 0 0 1 1 re"]),
     "x-inner-svg-clips": (svg('<svg x="1" width="2" height="2"><rect width="9" height="9"/></svg>'),
                           ["[1 0 0 1 1 0 clip 0 0 2 2 re 1] #000000 None 0: 0 0 9 9 re"]),
-    "x-overflow": (svg('<svg overflow="visible" x="1" width="2" height="2"><rect width="9" height="9"/></svg>'),
-                   ["[1 0 0 1 1 0 1] #000000 None 0: 0 0 9 9 re"]),
     "x-symbol-faint": (
         svg('<symbol id="s" opacity=".5" viewBox="0 0 1 1"><rect width="1" height="1"/></symbol>'
             '<use href="#s" width="2" height="2"/>'),
