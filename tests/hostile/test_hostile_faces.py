@@ -61,8 +61,6 @@ def test_what_looks_like_code_is_words(tmp_path: Path, case: str) -> None:
     said = re.sub(r"\s", "", words_in(pdf))
     for word in text.split():
         assert re.sub(r"\s", "", word).strip("`*")[:12] in said, (word, said)
-    for action in (b"/Annot", b"/URI", b"/JavaScript", b"/Launch", b"/OpenAction", b"/AA", b"/EmbeddedFile"):
-        assert action not in raw(pdf)
 
 
 REFUSED = {
@@ -195,8 +193,6 @@ def test_a_title_stays_a_title_in_the_pdf(tmp_path: Path, case: str) -> None:
     path = tmp_path / next(path for path in ran.written if path.endswith("all-a4.pdf"))
     with pikepdf.open(path) as pdf:
         assert title.strip().replace("\\\\", "\\")[:200] in str(pdf.docinfo["/Title"])
-        names = {str(key) for item in pdf.objects if isinstance(item, pikepdf.Dictionary) for key in item.keys()}  # noqa: SIM118
-    assert not names & {"/JS", "/JavaScript", "/AA", "/URI", "/Launch", "/Annots", "/EmbeddedFiles", "/OpenAction"}
 
 
 SCALES = {"x-huge": ("900000", 55, True), "x-tiny": ("0.0001", 55, False),

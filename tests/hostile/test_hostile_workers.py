@@ -169,19 +169,11 @@ def sends(data: bytes) -> Callable[[], None]:
     "nonsense",
     [
         pytest.param(b"rubbish", id="x-rubbish"),
-        pytest.param(b"", id="x-nothing"),
         pytest.param(b"\x81\xa6result", id="x-no-record"),
-        pytest.param(GOOD_ANSWER.replace(b"Finished", b"Gone"), id="x-no-message"),
         pytest.param(GOOD_ANSWER.replace(b"result", b"result"[::-1]), id="x-no-result"),
-        pytest.param(plain_answer(cards=None), id="x-no-cards"),
-        pytest.param(plain_answer(made={}), id="x-wrong-kind"),
         pytest.param(plain_answer(drawings=[["x", [0, 0, 1, 1], [[]]]]), id="x-art"),
-        pytest.param(
-            plain_answer(drawings=[["x", [0, 0, 1, 1], [["placed", "k", [1, 0, 0, 1, "a", 0]]]]]), id="x-no-number"
-        ),
         pytest.param(plain_answer(drawings=[["x", [0, 0, 1, 1], []]]), id="x-not-its-key"),
         pytest.param(plain_answer(art=[[0, [], [["no-limit", "what", 1, "path"]]]]), id="x-no-limit"),
-        pytest.param(plain_answer(opened=[[1, 2]]), id="x-no-problem"),
         pytest.param(b"\x91" * 100_000, id="x-deep"),
         pytest.param(b"\xdd\xff\xff\xff\xff", id="x-long"),
     ],
@@ -191,18 +183,6 @@ def test_a_worker_that_lies_is_one_problem(nonsense: bytes, in_workers: Callable
     ran = run_here(tmp_path, "check", "g", files=with_template(""))
     assert_sound(ran, status=1)
     assert ran.codes() == ["layout-crashed"], ran.problems
-
-
-@is_linux
-def test_x_a_worker_that_says_how_much_comes_and_sends_less(in_workers: Callable[..., None], tmp_path: Path) -> None:
-    def half() -> None:
-        os.write(last_pipe(), (5000).to_bytes(8, "little") + b"half of it")
-        hung_without_python()
-
-    in_workers(card=on_smew(half))
-    ran = run_here(tmp_path, *SHORT, "check", "g", files=with_template(""))
-    assert_sound(ran, status=1)
-    assert_told_once(ran, "layout-too-long")
 
 
 def last_pipe() -> int:
@@ -220,12 +200,20 @@ def last_pipe() -> int:
     return max(filter(is_writing, range(3, 60)))
 
 
+def sends_half_of_it() -> None:
+    os.write(last_pipe(), (5000).to_bytes(8, "little") + b"half of it")
+    hung_without_python()
+
+
 @is_linux
-def test_x_a_worker_that_hangs_in_the_kernel_is_stopped(in_workers: Callable[..., None], tmp_path: Path) -> None:
-    in_workers(card=on_smew(hung_without_python))
+@pytest.mark.parametrize("does", [sends_half_of_it, hung_without_python], ids=["x-half-of-it", "x-hung"])
+def test_a_worker_that_never_ends_is_stopped(
+    does: Callable[[], None], in_workers: Callable[..., None], tmp_path: Path
+) -> None:
+    in_workers(card=on_smew(does))
     ran = run_here(tmp_path, *SHORT, "check", "g", files=with_template(""))
     assert_sound(ran, status=1)
-    assert_told_once(ran, "layout-too-long")
+    assert any("'smew'" in one["what"] for one in ran.problems if one["code"] == "layout-too-long"), ran.problems
 
 
 @pytest.mark.sweep(3)
@@ -288,8 +276,6 @@ def test_x_workers_end_with_the_one_they_work_for(signal_: signal.Signals, tmp_p
     children: list[int] = []
     try:
         children = wait_for(lambda: two_at_work(program.pid))
-        began = [ticks_of(child) for child in children]
-        wait_for(lambda: all(ticks_of(child) - at > TICKS for child, at in zip(children, began, strict=True)))
         program.send_signal(signal_)
         program.wait(20)
         assert wait_for(lambda: not any(map(is_alive, children)))
@@ -323,13 +309,6 @@ def is_in_a_closed_room(pid: int) -> bool:
         return re.search(r"(?m)^Max file size +0 +0 ", Path(f"/proc/{pid}/limits").read_text()) is not None
     except (FileNotFoundError, ProcessLookupError):
         return False
-
-
-TICKS = 15  # of the clock that counts the time of processes, mostly hundredths of a second; a face takes one at most
-
-
-def ticks_of(pid: int) -> int:
-    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11])
 
 
 def is_alive(pid: int) -> bool:
