@@ -220,10 +220,14 @@ SIZES = (
     Format("token", Size(25.4, 25.4), bleed_mm=2.0, is_round=True),
     Format("tile", Size(38.0, 38.0), bleed_mm=0.0),
 )
+NAMES = st.sampled_from(sorted(FACES))
 LEAVES = st.builds(
     lambda size, copies, front, back: Leaf(size, copies, f"{front} {size.name}", back and f"{back} {size.name}"),
-    st.sampled_from(SIZES), st.integers(0, 20), st.sampled_from(sorted(FACES)), st.sampled_from([None, *sorted(FACES)]),
-)  # fmt: skip
+    st.sampled_from(SIZES),
+    st.integers(0, 20),
+    NAMES,
+    st.none() | NAMES,
+)
 PIECES = st.lists(st.lists(LEAVES, min_size=1, max_size=3), min_size=1, max_size=3)
 WAYS = st.sampled_from([Backs.DUPLEX, Backs.GUTTERFOLD, Backs.NONE])
 

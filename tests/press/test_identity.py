@@ -312,9 +312,8 @@ def test_what_the_oracle_says_of_margins() -> None:
     names, faces = {"a": {"D1"}, "b": {"D2"}, "c": {"D3"}}, []
     for key, at_mm in (("a", (10.0, 10.0)), ("b", (60.0, 10.3)), ("c", (10.0, 80.0))):
         faces.append(Lying(key, FaceSeat(translation(*at_mm), Size(40.0, 60.0), Rect(*at_mm, 40.0, 60.0))))
-    for text, is_right in (
-        ("D1 · D2 / D3", True), ("D2 · D1 / D3", False), ("D1 · D2", False), ("D1 ×2 / D3", False),
-    ):  # fmt: skip
+    said = {"D1 · D2 / D3": True, "D2 · D1 / D3": False, "D1 · D2": False, "D1 ×2 / D3": False}
+    for text, is_right in said.items():
         run_ = Run(text, 2.1, 10.0, 160.0, 0, "#333333", Rect(10.0, 158.0, 40.0, 2.1))
         page = PageLayout(Size(210.0, 297.0), tuple(faces), Around((run_,)))
         runs = margin_runs(page, names)

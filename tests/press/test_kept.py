@@ -175,16 +175,6 @@ def test_a_check_may_look_at_any_words_of_a_card(workspace: Workspace, monkeypat
     assert len(looks) == 2
 
 
-def test_texts_set_together_are_set_together(workspace: Workspace) -> None:
-    change(workspace, FACE, 'y="5" width="50" height="10"', 'y="5" width="50" height="4" together="all"')
-    long = "The plain card that has much to say on its line"
-    change(workspace, DECK, "The plain card.", long)
-    assert relaid(workspace) >= len(KINDS)
-    assert relaid(workspace) == 0
-    change(workspace, DECK, long, "The plain card.")
-    relaid(workspace)
-
-
 @pytest.fixture
 def faint(workspace: Workspace) -> Workspace:
     change(workspace, THEME, 'accent: "#aa3300"', 'accent: "#eeeeee"')

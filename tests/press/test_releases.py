@@ -55,17 +55,10 @@ def test_a_damaged_lock_is_one_problem() -> None:
     for old, new in (
         ('"lock": 1', '"lock": 99'),
         ('"copies": 3', '"copies": -3'),
-        ('"copies": 3', '"copies": true'),
         ('"code": "D4"', '"code": "<b>"'),
         (face("back"), "../../etc/passwd"),
-        ('"cards"', '"crads"'),
         ('"duck": 28', '"duck": [28]'),
-        ('"duck": 28', '"duck": {"a": 28}'),
-        ('"languages": [\n  "en"\n ]', '"languages": "en"'),
         ('"setup"', '"retired": {"duck/gone": 7}, "setup"'),
-        ('"setup"', '"retired": {"duck": "D7"}, "setup"'),
-        (whole.decode(), ""),
-        (whole.decode(), "[]"),
         (whole.decode(), "[" * 100_000),
         (whole.decode(), "null"),
         (whole[-20:].decode(), ""),
@@ -196,27 +189,12 @@ def test_a_swap_makes_the_old_deck_the_new_one(
     old, new = version("0.1", before), version("0.2", after)
     swap = swap_of(compare(old, new), "en")
     assert apply_swap(deck_of(old, "en"), swap) == deck_of(new, "en")
+    if swap.take_out:
+        with pytest.raises(ValueError, match="take out"):  # a swap needs the deck that it was made for
+            apply_swap(Counter(), swap)
     out, into = sum(line.copies for line in swap.take_out), sum(line.copies for line in swap.put_in)
     common = deck_of(old, "en") & deck_of(new, "en")
     assert (out, into) == (
         sum((deck_of(old, "en") - common).values()),
         sum((deck_of(new, "en") - common).values()),
     )  # no card is swapped that could have stayed
-
-
-def test_a_manifest_knows_faces_and_copies() -> None:
-    common = {"deck": "duck", "language": "en", "ink": "color", "piece": "cards"}
-    listed = [
-        {**common, "card": one.card, "copies": one.copies, "frame": one.faces["en"][0], "back": one.faces["en"][1]}
-        for one in OLD.cards.values()
-    ]
-    manifest = {"game": "pond", "title": "Pond", "version": "0.1", "cards": listed}
-    known, problems = lock_from_manifest(json.dumps(manifest).encode(), AT)
-    assert problems == ()
-    assert known is not None
-    new = lock("0.2", card("teal", text="Draw two."), card("eider", 3), card("smew"))
-    changes = compare(known, new)
-    assert in_words(changes) == ["Ducks, teal (D4): looks different"]
-    assert apply_swap(deck_of(known, "en"), swap_of(changes, "en")) == deck_of(new, "en")
-    with pytest.raises(ValueError, match="take out"):  # a swap needs the deck that it was made for
-        apply_swap(Counter(), swap_of(changes, "en"))

@@ -111,13 +111,6 @@ def test_what_no_paper_holds_is_told_and_not_forced(
     assert (codes(done), done.files) == ({"does-not-fit"}, ())
 
 
-def test_the_note_is_in_the_language_of_the_sheets(make_workspace: MakeWorkspace, tmp_path: Path) -> None:
-    french = {"content/pond/lang/fr.yaml": "decks:\n  cards: {teal: {name: Sarcelle}}\n"}
-    french |= {GAME: POND[GAME].replace("[en]", "[en, fr]")}
-    done = built(make_workspace(ONE_WRONG | french), tmp_path / "out", is_forced=True, language="fr")
-    assert all("ÉPREUVE · NON VÉRIFIÉE" in words for words in words_of(done.folder / "pond-cards-a4-fr.pdf") if words)
-
-
 def test_pages_that_are_read_have_the_note(make_workspace: MakeWorkspace, tmp_path: Path) -> None:
     files = {**POND, "content/pond/rules.md": f"# Pond\n\nA {WRONG} swims.\n"}
     done = built(make_workspace(files), tmp_path / "out", is_forced=True, pieces=("rules",))

@@ -78,13 +78,135 @@ def codes(planned: Sequence[ExpectedPage], expected: Expected = EXPECTED, **chan
     return {code for code, _ in findings(planned, expected, **changes)}
 
 
-# Plans that are sound.
+def lined(top_mm: float, bottom_mm: float) -> tuple[ExpectedPage, ...]:
+    """Return fronts with lines instead of marks, from one height to another."""
+    lines = stroked(lines_across(COLUMNS, ROWS, Rect(5, top_mm, 200, bottom_mm - top_mm)), LINE_PAINT)
+    return pages(Side(FRONTS, (Layer(CUT_LAYER, (lines,)),)))
 
 
-def test_a_sound_plan_has_no_findings() -> None:
-    assert findings(sheet()) == []
-    all_round = [one._replace(bleed=Edges(9, 9, 9, 9)) for one in FRONTS]  # more than there is
-    assert findings(sheet(all_round)) == []
+def first_moved(**changes: Any) -> tuple[Placement, ...]:
+    return (FRONTS[0]._replace(**changes), *FRONTS[1:])
+
+
+def marked(*items: Item | Layer) -> tuple[ExpectedPage, ...]:
+    """Return a sheet with these marks on its front alone."""
+    return pages(Side(FRONTS, items), side(BACKS))
+
+
+BACKS = backs()
+TWIN = FACES[0]._replace(copies=1)
+BACKLESS = (*FACES[:2], FACES[2]._replace(back=None))
+ONLY_BACKS = tuple(face._replace(front=face.back, back=None) for face in FACES)
+AT_MARGIN = Outline(path_of("15 5 m 15 10 l 5 30 m 9 30 l"), Paint(stroke="#000000", stroke_mm=0.3))
+INKLESS = Outline(Path("", ()), Paint(stroke="#000000", stroke_mm=0.5))
+LESS_BLEED = first_moved(x_mm=6.9, bleed=Edges(1.9, 2, 2, 2))
+BEHIND_LESS = (BACKS[0]._replace(x_mm=163.1, bleed=Edges(2, 2, 1.9, 2)), *BACKS[1:])
+FRONTS_ALONE: dict[str, Any] = {"faces": UNBACKED, "duplex": None}
+SOUND: dict[str, tuple[tuple[ExpectedPage, ...], dict[str, Any]]] = {
+    "as it is": (sheet(), {}),
+    "more bleed than there is": (sheet([one._replace(bleed=Edges(9, 9, 9, 9)) for one in FRONTS]), {}),
+    "cards that look the same": (sheet(), {"faces": (TWIN, TWIN._replace(card="second"), *FACES[1:])}),
+    "a card without a back": (sheet(back=BACKS[:3]), {"faces": BACKLESS}),
+    "fronts alone": (pages(side(FRONTS)), FRONTS_ALONE),
+    "backs alone": (pages(side(BACKS)), {"faces": ONLY_BACKS, "duplex": None}),
+    "backs beside by less than anybody sees": (sheet(back=[one._replace(x_mm=one.x_mm + 0.04) for one in BACKS]), {}),
+    "marks that end at the margin": (sheet(FRONTS, None, AT_MARGIN, INKLESS), {}),
+    "a face that ends at the margin": (sheet(LESS_BLEED, BEHIND_LESS), {}),
+    "no marks": (marked(), {"cut": "none"}),
+    "nothing to cut": (marked(), {"faces": tuple(face._replace(is_cut=False) for face in FACES)}),
+    "lines": (lined(5, 290), FRONTS_ALONE | {"cut": "lines"}),
+}
+
+
+@pytest.mark.parametrize("name", SOUND)
+def test_a_sound_plan_has_no_findings(name: str) -> None:
+    planned, changes = SOUND[name]
+    assert findings(planned, **changes) == []
+
+
+MARKS = cuts(FRONTS).items
+STRANGER = placed(4, card(words("Stranger")), 20, 200)
+LOST_FOREST, LOST_BACK = placed(4, FOREST, 20, 200), placed(3, FOREST, 100, 90, is_back=True)
+WOLF_FRONT, DUCK_CARD = "the front of card 'wolf' of deck 'forest'", "card 'duck' of deck 'forest'"
+TWO_WOLVES = (*FRONTS[:2], FRONTS[2]._replace(frame=WOLF.hash), FRONTS[3])
+OVERLAPPING = (FRONTS[0], FRONTS[1]._replace(x_mm=63.9), *FRONTS[2:])
+BEHIND_OVERLAPPING = (BACKS[0], BACKS[1]._replace(x_mm=106.1), *BACKS[2:])
+SWAPPED = (*BACKS[:2], BACKS[2]._replace(frame=MOORS.hash), BACKS[3]._replace(frame=FOREST.hash))
+OUTSIDE = sheet(first_moved(x_mm=6.9), (BACKS[0]._replace(x_mm=163.1), *BACKS[1:]))
+INK_FREE = Layer(CUT_LAYER, tuple(Outline(one.path, Paint(fill="#000000")) for one in MARKS))
+SLANTED = stroked([(x_mm, 8.0, x_mm + 4, 12.0) for x_mm in COLUMNS] + [(8.0, y_mm, 12.0, y_mm) for y_mm in ROWS])
+NO_BACK = "card 'moor' of deck 'moor': expected 1 with their own back behind them, found 0"
+NO_MARK = "page 1: there is no mark at the cut 20.00 mm across"
+NO_LINE = "page 1: there is no line along the cut 20.00 mm across"
+BESIDE = "page 1: the printer would print it beside its place, at another size, slanted or mirrored"
+A_BACK = f"the back of card 'wolf' of deck 'forest', {DUCK_CARD} lies among the fronts, 1 times"
+OVERLAP = f"page 1: {WOLF_FRONT} and {WOLF_FRONT} overlap at 61.9..62.0 mm across, 18.0..82.0 mm down"
+ON_ONE_SIDE = "cards have backs, and the file is printed on one side"
+CHANGED: dict[str, dict[str, Any]] = {
+    "too many": {"faces": (TWIN, *FACES[1:])},
+    "too few backs alone": {"faces": ONLY_BACKS, "duplex": None},
+    "backs, on one side": {"duplex": None},
+    "a back too many": {"faces": BACKLESS},
+    "another paper": {"paper": Size(215.9, 279.4)},
+    "lines that end above": FRONTS_ALONE | {"cut": "lines"},
+    "lines that begin below": FRONTS_ALONE | {"cut": "lines"},
+}
+
+
+def last_back(**changes: Any) -> tuple[ExpectedPage, ...]:
+    return sheet(back=(*BACKS[:3], BACKS[3]._replace(**changes)))
+
+
+FAULTS: dict[str, tuple[tuple[ExpectedPage, ...], str, str]] = {
+    "too few": (sheet(FRONTS[1:], BACKS[1:]), "proof-copies", "expected 2 in the file, found 1"),
+    "too many": (sheet(), "proof-copies", "expected 1 in the file, found 2"),
+    "too few backs alone": (pages(side(BACKS[1:])), "proof-copies", "expected 3 in the file, found 2"),
+    "backs, on one side": (pages(side(FRONTS)), "proof-back", ON_ONE_SIDE),
+    "in the place of another": (sheet(TWO_WOLVES), "proof-copies", f"{DUCK_CARD}: expected"),
+    "of no card": (
+        sheet((*FRONTS, STRANGER)),
+        "proof-copies",
+        f"the face {STRANGER.frame} lies there",
+    ),
+    "a back among fronts": (sheet((*FRONTS, LOST_FOREST)), "proof-copies", A_BACK),
+    "no back": (sheet(back=BACKS[:3]), "proof-back", NO_BACK),
+    "backs swapped": (sheet(back=SWAPPED), "proof-back", NO_BACK),
+    "a back upside down": (last_back(turn_degrees=180), "proof-back", NO_BACK),
+    "a back beside": (last_back(x_mm=BACKS[3].x_mm + 0.08), "proof-back", NO_BACK),
+    "another part of a back": (last_back(bleed=Edges(2, 2, -1, 2)), "proof-back", NO_BACK),
+    "a back behind nothing": (sheet(back=(*BACKS, LOST_FOREST)), "proof-back", "at 18.0..62.0 mm"),
+    "a back too many": (sheet(back=(*BACKS[:3], LOST_BACK)), "proof-back", ""),
+    "fronts as backs": (sheet(back=FRONTS), "proof-back", "lies behind no face"),
+    "no back of the last sheet": (sheet()[:1], "proof-back", ""),
+    "another paper": (sheet(), "proof-page-size", "210.0 x 297.0 mm, not 215.9 x 279.4 mm"),
+    "faces that overlap": (sheet(OVERLAPPING, BEHIND_OVERLAPPING), "proof-placement", OVERLAP),
+    "turned askew": (sheet(first_moved(turn_degrees=45)), "proof-placement", f"{WOLF_FRONT} stands at 45 degrees"),
+    "small": (pages(side(FRONTS, map=scaling(0.97)), side(BACKS)), "proof-placement", BESIDE),
+    "mirrored": (pages(side(FRONTS, map=Matrix(-1, 0, 0, 1, 210, 0)), side(BACKS)), "proof-placement", BESIDE),
+    "askew": (pages(side(FRONTS, map=rotation(1.0, 105, 148)), side(BACKS)), "proof-placement", BESIDE),
+    "outside": (OUTSIDE, "proof-margin", f"page 1: {WOLF_FRONT} reaches 4.9..48.9 mm across"),
+    "marks elsewhere": (marked(Layer(CUT_LAYER, (Group(MARKS, Matrix(e=0.1)),))), "proof-cut", NO_MARK),
+    "marks in no layer": (marked(*MARKS), "proof-cut", NO_MARK),
+    "marks without ink": (marked(INK_FREE), "proof-cut", NO_MARK),
+    "marks that slant": (marked(Layer(CUT_LAYER, (SLANTED,))), "proof-cut", NO_MARK),
+    "lines that end above": (lined(5, 149), "proof-cut", NO_LINE),
+    "lines that begin below": (lined(21, 290), "proof-cut", NO_LINE),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_fault_of_a_plan(name: str) -> None:
+    planned, code, what = FAULTS[name]
+    told = findings(planned, **CHANGED.get(name, {}))
+    assert any(one == code and what in words_ for one, words_ in told), told
+    assert code not in ("proof-page-size", "proof-margin", "proof-cut") or {one for one, _ in told} == {code}
+
+
+def test_faces_may_touch_and_not_overlap() -> None:
+    below = (*FRONTS[:2], FRONTS[2]._replace(y_mm=83.9), FRONTS[3])
+    assert "proof-placement" in codes(pages(side(below)), duplex=None)
+    cut_off = (FRONTS[0], OVERLAPPING[1]._replace(bleed=Edges(1.9, 2, 2, 2)), *FRONTS[2:])
+    assert "proof-placement" not in codes(pages(side(cut_off)), duplex=None)
 
 
 @pytest.mark.parametrize(
@@ -107,128 +229,6 @@ def test_turned_fronts_have_backs_turned_the_other_way(turn: int, behind: int) -
     assert codes(pages(Side((front,), ()), Side((wrong,), ())), faces=faces, cut="none") == {"proof-back"}
 
 
-def test_cards_that_look_the_same_are_counted_together() -> None:
-    twins = (FACES[0]._replace(copies=1), FACES[0]._replace(copies=1, card="second-wolf"))
-    assert findings(sheet(), faces=(*twins, *FACES[1:])) == []
-
-
-def test_a_card_without_a_back_has_none() -> None:
-    faces = (*FACES[:2], FACES[2]._replace(back=None))
-    assert findings(sheet(back=backs()[:3]), faces=faces) == []
-    more = [*backs()[:3], placed(3, FOREST, 100, 90, is_back=True)]
-    assert codes(sheet(back=more), faces=faces) == {"proof-back"}
-
-
-def test_fronts_alone_and_backs_alone() -> None:
-    fronts_alone, backs_alone = pages(side(FRONTS)), pages(side(backs()))
-    assert findings(fronts_alone, faces=UNBACKED, duplex=None) == []
-    told = ("proof-back", "cards have backs, and the file is printed on one side")
-    assert findings(fronts_alone, duplex=None)[0] == told
-    only = tuple(face._replace(front=face.back, back=None) for face in FACES)
-    assert findings(backs_alone, faces=only, duplex=None) == []
-    short = pages(side(backs()[1:]))
-    ((code, what),) = findings(short, faces=only, duplex=None)
-    assert (code, what.partition(":")[2]) == ("proof-copies", " expected 3 in the file, found 2")
-
-
-# Copies and backs.
-
-
-def test_a_copy_too_few_or_too_many_names_its_card() -> None:
-    told = "card 'wolf' of deck 'forest': expected {} in the file, found {}"
-    assert findings(sheet(FRONTS[1:], backs()[1:])) == [("proof-copies", told.format(2, 1))]
-    fewer = (FACES[0]._replace(copies=1), *FACES[1:])
-    assert findings(sheet(), faces=fewer) == [("proof-copies", told.format(1, 2))]
-    assert codes(sheet(FRONTS[:3], backs()[:3])) == {"proof-copies"}
-
-
-def test_a_card_in_the_place_of_another() -> None:
-    swapped = (FRONTS[0], FRONTS[1], FRONTS[2]._replace(frame=WOLF.hash), FRONTS[3])
-    assert [what.partition(":")[0] for _, what in findings(sheet(swapped))] == [
-        "card 'wolf' of deck 'forest'", "card 'duck' of deck 'forest'",
-    ]  # fmt: skip
-
-
-def test_a_face_of_no_card() -> None:
-    stranger = card(words("Stranger"))
-    more = (*FRONTS, placed(4, stranger, 20, 200))
-    assert f"page 1: the face {stranger.hash} lies there, and is on no card" in dict(findings(sheet(more))).values()
-
-
-def test_a_back_among_the_fronts() -> None:
-    more = (*FRONTS, placed(4, FOREST, 20, 200))
-    told = "the back of card 'wolf' of deck 'forest', card 'duck' of deck 'forest' lies among the fronts, 1 times"
-    assert told in dict(findings(sheet(more)))["proof-copies"]
-    assert told in dict(findings(pages(side(more)), duplex=None))["proof-copies"]
-
-
-BACKS = backs()
-NO_BACK = "card 'moor' of deck 'moor': expected 1 with their own back behind them, found 0"
-
-
-@pytest.mark.parametrize(
-    ("back", "told"),
-    [
-        (BACKS[:3], NO_BACK),
-        ((*BACKS[:2], BACKS[2]._replace(frame=MOORS.hash), BACKS[3]._replace(frame=FOREST.hash)), NO_BACK),
-        ((*BACKS[:3], BACKS[3]._replace(turn_degrees=180)), NO_BACK),
-        ((*BACKS[:3], BACKS[3]._replace(x_mm=BACKS[3].x_mm + 0.08)), NO_BACK),
-        ((*BACKS[:3], BACKS[3]._replace(bleed=Edges(2, 2, -1, 2))), NO_BACK),
-        ((*BACKS, placed(4, FOREST, 20, 200)), "page 2: the back of card 'wolf' of deck 'forest' at 18.0..62.0 mm"),
-        (FRONTS, "lies behind no face"),
-    ],
-    ids=["missing", "swapped", "upside down", "beside it", "another part", "behind nothing", "fronts"],
-)
-def test_a_back_that_is_not_behind_its_front(back: Sequence[Placement], told: str) -> None:
-    planned = pages(side(FRONTS), Side(tuple(back), (cuts((*BACKS, *back)),)))
-    assert any(code == "proof-back" and told in what for code, what in findings(planned))
-
-
-def test_a_back_beside_its_front_by_less_than_anybody_sees() -> None:
-    assert findings(sheet(back=[one._replace(x_mm=one.x_mm + 0.04) for one in BACKS])) == []
-
-
-def test_a_last_sheet_without_a_back() -> None:
-    assert codes(sheet()[:1]) == {"proof-back"}
-
-
-# Placement, margins, cuts and boxes.
-
-
-def test_another_paper() -> None:
-    told = findings(sheet(), paper=Size(215.9, 279.4))
-    assert told[0] == ("proof-page-size", "page 1: the paper is 210.0 x 297.0 mm, not 215.9 x 279.4 mm")
-    assert {code for code, _ in told} == {"proof-page-size"}
-
-
-def test_faces_that_overlap_are_named() -> None:
-    moved = (FRONTS[0], FRONTS[1]._replace(x_mm=63.9), *FRONTS[2:])
-    behind = (BACKS[0], BACKS[1]._replace(x_mm=106.1), *BACKS[2:])
-    code, what = findings(sheet(moved, behind))[0]
-    wolf = "the front of card 'wolf' of deck 'forest'"
-    assert (code, what) == (
-        "proof-placement", f"page 1: {wolf} and {wolf} overlap at 61.9..62.0 mm across, 18.0..82.0 mm down",
-    )  # fmt: skip
-    below = (*FRONTS[:2], FRONTS[2]._replace(y_mm=83.9), FRONTS[3])
-    assert "proof-placement" in codes(pages(side(below)), duplex=None)
-    cut_off = (FRONTS[0], moved[1]._replace(bleed=Edges(1.9, 2, 2, 2)), *FRONTS[2:])
-    assert "proof-placement" not in codes(pages(side(cut_off)), duplex=None)
-
-
-def test_a_face_that_is_not_turned_by_quarters() -> None:
-    told = "page 1: the front of card 'wolf' of deck 'forest' stands at 45 degrees"
-    assert ("proof-placement", told) in findings(sheet((FRONTS[0]._replace(turn_degrees=45), *FRONTS[1:])))
-
-
-@pytest.mark.parametrize(
-    "spoilt", [scaling(0.97), Matrix(-1, 0, 0, 1, 210, 0), rotation(1.0, 105, 148)], ids=["small", "mirrored", "askew"]
-)
-def test_a_page_that_is_mapped_without_a_reason(spoilt: Matrix) -> None:
-    planned = pages(side(FRONTS, map=spoilt), side(BACKS))
-    told = "page 1: the printer would print it beside its place, at another size, slanted or mirrored"
-    assert ("proof-placement", told) in findings(planned)
-
-
 @pytest.mark.parametrize(
     ("item", "told"),
     [
@@ -246,47 +246,6 @@ def test_what_stands_where_the_printer_cannot_print(item: Item, told: str) -> No
     own, code_side = side(FRONTS, own=(item,)), side(FRONTS, code=Code((1, 2), 204.5, 20, 0.4, "#000000"))
     assert codes(pages(own, side(BACKS))) == {"proof-margin"}
     assert codes(pages(code_side, side(BACKS))) == {"proof-margin"}
-
-
-def test_what_ends_at_the_margin_is_right() -> None:
-    lines = Outline(path_of("15 5 m 15 10 l 5 30 m 9 30 l"), Paint(stroke="#000000", stroke_mm=0.3))
-    nothing = Outline(Path("", ()), Paint(stroke="#000000", stroke_mm=0.5))
-    assert findings(sheet(FRONTS, None, lines, nothing)) == []
-
-
-def test_a_face_where_the_printer_cannot_print() -> None:
-    front, behind = FRONTS[0]._replace(x_mm=6.9), BACKS[0]._replace(x_mm=163.1)
-    told = findings(sheet((front, *FRONTS[1:]), (behind, *BACKS[1:])))
-    assert {code for code, _ in told} == {"proof-margin"}
-    assert told[0][1].startswith("page 1: the front of card 'wolf' of deck 'forest' reaches 4.9..48.9 mm across")
-    front, behind = front._replace(bleed=Edges(1.9, 2, 2, 2)), behind._replace(bleed=Edges(2, 2, 1.9, 2))
-    assert findings(sheet((front, *FRONTS[1:]), (behind, *BACKS[1:]))) == []
-
-
-def test_a_mark_that_is_missing() -> None:
-    marks = cuts(FRONTS).items
-    elsewhere = Layer(CUT_LAYER, (Group(marks, Matrix(e=0.1)),))
-    planned = pages(Side(FRONTS, (elsewhere,)), side(BACKS))
-    assert findings(planned)[0] == ("proof-cut", "page 1: there is no mark at the cut 20.00 mm across")
-    assert codes(pages(Side(FRONTS, marks), side(BACKS))) == {"proof-cut"}  # there, but not in the layer
-    assert codes(pages(Side(FRONTS, ()), side(BACKS)), cut="none") == set()
-    without_ink = Layer(CUT_LAYER, tuple(Outline(one.path, Paint(fill="#000000")) for one in marks))
-    assert codes(pages(Side(FRONTS, (without_ink,)), side(BACKS))) == {"proof-cut"}
-    slanted = stroked([(x_mm, 8.0, x_mm + 4, 12.0) for x_mm in COLUMNS] + [(8.0, y_mm, 12.0, y_mm) for y_mm in ROWS])
-    assert codes(pages(Side(FRONTS, (Layer(CUT_LAYER, (slanted,)),)), side(BACKS))) == {"proof-cut"}
-    read = tuple(face._replace(is_cut=False) for face in FACES)
-    assert codes(pages(Side(FRONTS, ()), Side(BACKS, ())), faces=read) == set()
-
-
-def test_lines_go_along_every_cut() -> None:
-    def lined(top_mm: float, bottom_mm: float) -> tuple[ExpectedPage, ...]:
-        lines = stroked(lines_across(COLUMNS, ROWS, Rect(5, top_mm, 200, bottom_mm - top_mm)), LINE_PAINT)
-        return pages(Side(FRONTS, (Layer(CUT_LAYER, (lines,)),)))
-
-    assert findings(lined(5, 290), faces=UNBACKED, duplex=None, cut="lines") == []
-    told = "page 1: there is no line along the cut 20.00 mm across"
-    assert findings(lined(5, 149), faces=UNBACKED, duplex=None, cut="lines")[0] == ("proof-cut", told)
-    assert findings(lined(21, 290), faces=UNBACKED, duplex=None, cut="lines")[0] == ("proof-cut", told)
 
 
 def test_the_boxes_of_a_page() -> None:
