@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
-import shutil
-import subprocess
-from pathlib import Path
 
 import pytest
 from reportlab.pdfgen.canvas import Canvas
@@ -47,15 +43,3 @@ def test_a_file_is_the_sum_of_its_pages() -> None:
     total = total_coverage((Coverage(black=0.5), Coverage(cyan=0.25, black=0.5)))
     assert total == Coverage(0.25, 0.0, 0.0, 1.0)
     assert total.full_pages == 1.25
-
-
-@pytest.mark.skipif(shutil.which("gs") is None, reason="Ghostscript is not installed")
-def test_ghostscript_estimates_the_same(tmp_path: Path) -> None:
-    file = tmp_path / "page.pdf"
-    file.write_bytes(page_of(("#3a6ea5", 0.3), ("#222222", 0.2), ("#f3e6c9", 0.5)))
-    command = ["gs", "-q", "-dUseFastColor", "-o", "-", "-sDEVICE=ink_cov", str(file)]
-    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    cyan, magenta, yellow, black = (float(figure) / 100 for figure in re.findall(r"[\d.]+", said)[:4])
-    assert black == 0  # asked for speed, it leaves black in the three colours
-    (page,) = ink_coverage(file.read_bytes())
-    assert [ink + page.black for ink in page[:3]] == pytest.approx([cyan, magenta, yellow], abs=0.01)

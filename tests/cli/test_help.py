@@ -9,7 +9,6 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from duckpress.cli import asking, commands, lookup
 from duckpress.cli.commands import GROUPS, main
 from duckpress.files.workspace import open_workspace
 
@@ -46,18 +45,6 @@ def test_every_command_is_in_one_group() -> None:
     grouped = [name for names in GROUPS.values() for name in names]
     assert sorted(grouped) == main.list_commands(click.Context(main))
     assert main.get_command(click.Context(main), "quack") is None
-
-
-def test_a_command_of_two_words_has_a_hyphen(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (asking, commands):
-        monkeypatch.setattr(module, "COMMANDS", {**commands.COMMANDS, "words-of": ("lookup", "Count words.")})
-
-    def words_of_command() -> asking.Answer:
-        return asking.Answer({}, (), lambda: click.echo("seven"))
-
-    made = asking.command("duckpress words-of", opens=False)(words_of_command)
-    monkeypatch.setattr(lookup, "words_of_command", made, raising=False)
-    assert CliRunner().invoke(main, ["words-of"]).output == "seven\n"
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -10,25 +10,17 @@ from click.testing import CliRunner
 
 from duckpress.cli.commands import main
 from duckpress.press.build_cache import BuildCache
+from french_pond import with_file
 from running import MakeWorkspace
 
-POND = {
-    "content/pond/game.yaml": 'title: Pond\nversion: "0.1"\ndesigner: Nobody\nplayers: 2\ntheme: base\n'
-    "languages: [en, fr]\nbundle: {papers: [a5]}\npieces: [{id: cards, title: Cards, decks: [duck]}]\n",
-    "content/pond/lang/fr.yaml": "title: L'étang\ndecks: {duck: {title: Canards, cards: "
-    "{teal: {text: Un.}, eider: {text: Deux.}}}}\n",
-    "content/pond/decks/duck.yaml": "title: Ducks\nsize: mini\nfront: duck\nfields: {text: text}\n"
-    "cards: [{id: teal, copies: 2, text: One.}, {id: eider, copies: 1, text: Two.}]\n",
-    "content/pond/layouts/duck.xml": '<face><ground fill="paper"/>'
-    '<text x="4" y="4" width="36" height="50">{{ card.text }}</text></face>',
-}
+FILES = with_file("content/pond/game.yaml", "designer: Ann\n", "designer: Ann\nbundle: {papers: [a5]}\n")
 COMMANDS = {
     "check": ("check", "pond", "--ink", "color,low", "--format", "json"),
     "changes": ("changes", "pond", "--format", "json"),
     "update": ("update", "pond", "--paper", "a5", "--format", "json"),
     "bundle": ("bundle", "pond"),
     "export": ("export", "pond", "--to", "png", "--dpi", "72"),
-    "show": ("show", "teal", "--png", "teal.png", "--dpi", "72"),
+    "show": ("show", "storm", "--png", "storm.png", "--dpi", "72"),
     "preview": ("preview", "pond"),
     "stats": ("stats", "pond"),
 }
@@ -42,7 +34,7 @@ def test_nothing_is_laid_out_twice(
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
 ) -> None:
-    root = make_workspace(POND).root
+    root = make_workspace(FILES).root
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path.with_name(f"{tmp_path.name}-config")))
     stores: list[BuildCache] = []
@@ -60,11 +52,15 @@ def test_nothing_is_laid_out_twice(
         shutil.rmtree(root / "output", ignore_errors=True)
         done = CliRunner().invoke(main, ["--workspace", str(root), *words])
         assert done.exit_code == 0, done.output
-        found = [*(root / "output").rglob("*"), tmp_path / "teal.png"]
+        found = [*(root / "output").rglob("*"), tmp_path / "storm.png"]
         return done.output, {str(path): path.read_bytes() for path in found if path.is_file()}
 
     run("off", "release", "pond")
-    for file, old, new in (("game", "0.1", "0.2"), ("decks/duck", "One.", "One more.")):
+    for file, old, new in (
+        ("game", "0.2", "0.3"),
+        ("decks/event", "Storm!", "Gale!"),
+        ("lang/fr", "Tempête !", "Coup de vent !"),
+    ):
         path = root / "content" / "pond" / f"{file}.yaml"
         path.write_text(path.read_text().replace(old, new))
     plain = run("off", *COMMANDS[name])

@@ -47,7 +47,7 @@ def test_a_game_is_added_to_the_workspace_around(tmp_path: Path) -> None:
 
 
 def test_a_name_that_is_no_id_is_refused_and_a_title_that_is_none(tmp_path: Path) -> None:
-    for name in ("Pond", "my pond", "../pond", "/pond", "", ".pond", "-pond", "pönd", "a" * 81):
+    for name in ("Pond", "../pond", "", "-pond", "pönd", "a" * 81):
         run(tmp_path, "new", "--", name, status=cli.USAGE_ERROR)
         assert everything_in(tmp_path) == []
     for title in ("  ", "two\nlines", "a" * (MAX_TITLE_LENGTH + 1)):

@@ -179,17 +179,6 @@ def test_a_card_that_leaves_the_game_leaves_the_folder_and_a_changed_one_is_new(
     assert sorted((*listed, "manifest.json")) == sorted(files)
 
 
-def test_the_controls_speak_the_language_of_the_cards(root: Path) -> None:
-    path = root / "content/pond/game.yaml"
-    path.write_text(path.read_text().replace("languages: [en]", "languages: [fr]"))
-    (root / "content/pond/rules.md").rename(root / "content/pond/rules.fr.md")
-    assert run(root).exit_code == cli.DONE
-    assert [(one["lang"], one["dir"]) for one in page_of(root).all("html")] == [("fr", "ltr")]
-    words = data_of(root, "game")["words"]
-    told = [words[name] for name in ("search", "size", "backs", "before", "next", "close", "backOf")]
-    assert told == ["Chercher", "Taille", "Dos", "Carte précédente", "Carte suivante", "Fermer", "Dos de {name}"]
-
-
 def test_a_piece_by_name_and_a_game_with_an_error(root: Path) -> None:
     assert run(root, "pond", "--piece", "grey").exit_code == cli.DONE
     assert list(cards_of(root)) == ["grey-bird-teal", "grey-bird-smew"]

@@ -153,19 +153,6 @@ def test_a_lock_that_a_killed_run_left_goes_with_a_run_that_finds_all_standing(b
     assert files_of(built) == before
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="another process holds the lock")
-def test_a_lock_of_a_run_at_work_stays(built: Workspace) -> None:
-    with locked_outputs(built.root / "output/kinds"):
-        child = os.fork()
-        if child == 0:
-            try:
-                os._exit(0 if UP_TO_DATE in build(built).output else 2)
-            finally:
-                os._exit(3)
-        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
-        assert (built.root / "output/.duckpress-kinds.lock").exists()
-
-
 def test_every_language_is_printed_at_once(workspace: Workspace) -> None:
     told = json.loads(build(workspace, "--lang all --format json").output)
     assert [game["language"] for game in told["games"]] == ["en", "fr"]
