@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from pages import Page, in_tables, keys_in
 
+from french_pond import FILES, with_file
 from running import run_json, write_files
 
 SHARING, CONTENT = Page("sharing").text, Page("content").text
@@ -19,50 +20,17 @@ TOLD = dict(zip(*(iter(re.split(r"(?m)^`duckpress (\w+)`:?", JSON)[1:]),) * 2, s
 LISTS = dict(zip(*(iter(re.split(r"(?m)^`manifest.json` of (an? \w+).*", SHARING)[1:]),) * 2, strict=True))
 
 POND = {
-    "game.yaml": """title: Pond
-version: "0.1"
-designer: Nobody
-players: 2-3
-languages: [en, fr]
-theme: base
-bundle: {papers: [a5]}
-pieces: [{id: cards, title: Cards, decks: [duck]}]
-""",
-    "decks/duck.yaml": """title: Ducks
-size: mini
-front: duck
-back: duck
-fields: {text: text}
-cards:
-  - {id: teal, copies: 4, text: Draw one.}
-  - {id: smew, text: Pass.}
-""",
-    "setup.yaml": """title: Setup
-setup:
-  - hand: hand
-    each: player
-    take: {duck: 1}
-  - aside: rest
-    take: {duck: all}
-table:
-  hand: {title: Cards in hand}
-""",
-    "rules.md": "# Play\n\nTake turns.\n",
-    "rules.fr.md": "# Jeu\n\nJouez chacun à son tour.\n",
-    "lang/fr.yaml": """title: L'étang
-pieces: {cards: Cartes}
-decks: {duck: {title: Canards, cards: {teal: {text: Piochez une carte.}, smew: {text: Passez.}}}}
-setup: {title: Mise en place, table: {hand: {title: Cartes en main}}}
-words: {"{of} of {n}": "{of} sur {n}"}
-""",
-    "layouts/duck.xml": '<face><text x="4" y="4" width="36" height="50">{{ card.text }}</text></face>',
+    **with_file("content/pond/game.yaml", "designer: Ann\n", "designer: Ann\nbundle: {papers: [a5]}\n"),
+    "content/pond/decks/event.yaml": FILES["content/pond/decks/event.yaml"] + "  - {id: fog, name: 3, text: 4}\n",
+    "content/pond/rules.md": "# Play\n\nTake turns.\n",
+    "content/pond/rules.fr.md": "# Jeu\n\nJouez chacun à son tour.\n",
 }
 TWEAKS = {
-    "game.yaml": [('"0.1"', '"0.2"')],
-    "decks/duck.yaml": [("Draw one.", "Draw two."), ("copies: 4", "copies: 5"), ("id: smew", "id: eider")],
-    "setup.yaml": [("{duck: 1}", "{duck: 2}")],
+    "game.yaml": [('"0.2"', '"0.3"')],
+    "decks/event.yaml": [("**one**", "**two**"), ("copies: 2", "copies: 3"), ("id: fog", "id: mist")],
+    "setup.yaml": [("{bird: all}", "{bird: 3}")],
     "rules.md": [("Take turns.", "Take turns, the youngest first.")],
-    "lang/fr.yaml": [("Piochez une carte.", "Piochez-en deux."), ("smew:", "eider:")],
+    "lang/fr.yaml": [("Discard **one**", "Discard **two**"), ("Défaussez **une**", "Défaussez **deux**")],
 }
 
 
@@ -71,7 +39,7 @@ class Said:
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self.folder = write_files(root / "content" / "pond", POND)
+        self.folder = write_files(root, POND) / "content/pond"
         self.first = self.run("release", "pond")
         for name, pairs in TWEAKS.items():
             path = self.folder / name
@@ -82,7 +50,7 @@ class Said:
         self.changes = self.run("changes", "pond")
         self.update = self.run("update", "pond", "--paper", "a5")
         self.bundle = self.run("bundle", "pond")
-        self.check = self.run("bundle", "--check", str(root / "output/pond/pond-0.2.zip"))
+        self.check = self.run("bundle", "--check", str(root / "output/pond/pond-0.3.zip"))
         self.release = self.run("release", "pond")
 
     def run(self, *words: str) -> Any:
@@ -139,17 +107,17 @@ def test_bundle(said: Said) -> None:
 
 def test_show_and_find(said: Said) -> None:
     """A code that a phone has read tells more than a name; the page of content is held against a name."""
-    shown = said.run("show", "POND/0.1/DUCK/TEAL")
-    assert shown["since"] == [{"name": "text", "old": "Draw one.", "new": "Draw two."}]
+    shown = said.run("show", "POND/0.2/EVENT/STORM")
+    assert [one["name"] for one in shown["since"]] == ["text"]
     assert {key for key in given(shown) if not key.startswith("since[]")} == own("show")
-    assert given(said.run("find", "draw two")) == own("find")
+    assert given(said.run("find", "discard")) == own("find")
 
 
 def test_an_error_leaves_no_key_out(said: Said, tmp_path: Path) -> None:
-    faulty = {name: text.replace("front: duck", "front: none") for name, text in POND.items()}
-    broken = write_files(tmp_path / "content" / "pond", faulty)
+    faulty = {name: text.replace("front: event", "front: none") for name, text in POND.items()}
+    broken = write_files(tmp_path, faulty) / "content/pond"
     (broken / "releases").mkdir()
-    (broken / "releases/0.0.lock").write_bytes((said.folder / "releases/0.1.lock").read_bytes())
+    (broken / "releases/0.0.lock").write_bytes((said.folder / "releases/0.2.lock").read_bytes())
     for command in ("release", "changes", "update", "bundle"):
         data = run_json(tmp_path, command, "pond", status=1)
         assert data.pop("problems")
@@ -159,11 +127,11 @@ def test_an_error_leaves_no_key_out(said: Said, tmp_path: Path) -> None:
 
 
 def test_lists_of_files(said: Said) -> None:
-    pack = json.loads((said.root / "output/pond/update-0.1-to-0.2/manifest.json").read_text(encoding="utf-8"))
+    pack = json.loads((said.root / "output/pond/update-0.2-to-0.3/manifest.json").read_text(encoding="utf-8"))
     swapped = {f"put_in[].{key}" for key in ("deck", "card", "code", "copies", "frame", "back")}
     assert set(keys_in(pack)) == in_tables(LISTS["an update"]) | swapped
-    with zipfile.ZipFile(said.root / "output/pond/pond-0.2.zip") as archive:
-        manifest = json.loads(archive.read("pond-0.2/manifest.json"))
+    with zipfile.ZipFile(said.root / "output/pond/pond-0.3.zip") as archive:
+        manifest = json.loads(archive.read("pond-0.3/manifest.json"))
     found = set(keys_in(manifest))
     assert {key for key in found if not key.startswith("cards[]")} == in_tables(LISTS["a bundle"])
     of_build = in_tables(CONTENT.partition("\n### manifest.json\n")[2].partition("\n### ")[0])
@@ -173,8 +141,8 @@ def test_lists_of_files(said: Said) -> None:
 def test_every_file_of_a_bundle_and_of_a_pack_is_named(said: Said) -> None:
     for name in said.bundle["files"]:
         folder, _, file = name.rpartition("/")
-        told = folder.partition("/")[0].replace("a5", "a4").replace("-fr", "").replace("0.1-to-0.2", "0.2-to-0.3")
-        word = f"`{told}/`" if folder else f"`{file.replace('pond-0.2', 'duck-blind-0.3')}`"
+        told = folder.partition("/")[0].replace("a5", "a4").replace("-fr", "")
+        word = f"`{told}/`" if folder else f"`{file.replace('pond', 'duck-blind')}`"
         assert word in SHARING, name
     for name in said.update["files"]:
         assert f"`{name.replace('pond', 'duck-blind').replace('a5', 'a4')}`" in SHARING, name
