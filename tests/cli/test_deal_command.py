@@ -95,27 +95,3 @@ def test_a_named_game_is_checked_at_a_player_count_that_it_does_not_have(table: 
     done = run(table, "check", "table", "--players", "7", status=cli.CONTENT_ERROR)
     assert "player-count" in done.output
     assert "'hand' needs 21 cards of 'stock' (3 for each player), which holds 17: 4 too few" in done.output
-
-
-MISTAKES = {
-    "unknown-place": ("knows: {hand: [left], market: yes}", "knows: {hnad: [left]}"),
-    "place-kind": ("market: yes", "market: [left]"),
-    "unknown-name": ("knows: {hand: [left]", "knows: {hand: [lfet]"),
-    "not-whole": ("left: seat + 1", "left: seat / 2"),
-    "circular-value": ("left: seat + 1", "left: right"),
-    "name-taken": ("left: seat + 1", "left: seat + 1\n    hand: seat + 2"),
-    "unknown-key": ("  relations:", "  shufled: no\n  relations:"),
-    "wrong-type": ("left: seat + 1", "left: [seat]"),
-}
-
-
-@pytest.mark.parametrize("code", MISTAKES)
-def test_a_mistake_in_seats_is_found(make_workspace: Make, code: str) -> None:
-    old, new = MISTAKES[code]
-    setup = FILES["content/table/setup.yaml"].replace(old, new).replace("right: seat - 1", "right: left")
-    if code != "circular-value":
-        setup = setup.replace("right: left", "right: seat - 1")
-    workspace = make_workspace({**FILES, "content/table/setup.yaml": setup})
-    found = run_json(workspace, "check", "table", status=cli.CONTENT_ERROR)["problems"]
-    assert code in {problem["code"] for problem in found}
-    assert all(problem["file"] == "content/table/setup.yaml" for problem in found), found

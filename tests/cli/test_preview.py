@@ -234,5 +234,6 @@ def test_a_box_that_is_too_small_is_outlined_in_what_is_shown(root: Path) -> Non
         assert done.exit_code == (cli.CONTENT_ERROR if marked else cli.DONE), done.output
         assert ("text-overflow" in done.output) == marked
         with Image.open(root / "a.png") as picture:
+            assert picture.size == (157, 197)  # 40 x 50 mm
             pixels = [picture.getpixel((x, y)) for x in range(16, 24) for y in range(40, 120)]
         assert any(red > 150 > 100 > green for red, green, _ in pixels) == marked  # type: ignore[index]

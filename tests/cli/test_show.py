@@ -148,14 +148,6 @@ def test_a_code_may_have_only_the_beginning_of_a_long_id(run: Callable[..., Resu
     assert run("show", "PU*/0.2/DUCK/SMEW").exit_code == 2
 
 
-def test_a_card_is_written_as_a_picture(run: Callable[..., Result], tmp_path: Path) -> None:
-    file = tmp_path / "card.png"
-    done = run("show", "coin/smew", "--png", str(file), "--dpi", "100", "--game", "pond")
-    assert done.exit_code == 0, done.output
-    with Image.open(file) as picture:
-        assert picture.size == (175, 250)  # 44.45 x 63.5 mm
-
-
 def test_what_stands_against_a_picture_is_told(make_workspace: MakeWorkspace) -> None:
     layout = '<face><text x="4" y="4" width="36" height="50">{{ card.text }}</face>'
     root = make_workspace({**FILES, "content/pond/layouts/duck.xml": layout}).root

@@ -154,12 +154,9 @@ def test_a_lock_that_a_killed_run_left_goes_with_a_run_that_finds_all_standing(b
 
 
 def test_every_language_is_printed_at_once(workspace: Workspace) -> None:
-    told = json.loads(build(workspace, "--lang all --format json").output)
-    assert [game["language"] for game in told["games"]] == ["en", "fr"]
-    names = [set(game["files"]) for game in told["games"]]
-    assert names[0] != names[1]
-    alone = [json.loads(build(workspace, f"{lang} --format json").output)["games"] for lang in ("", "--lang fr")]
-    assert [game for games in alone for game in games] == told["games"]
+    told = json.loads(build(workspace, "--lang all --format json").output)["games"]
+    assert [game["language"] for game in told] == ["en", "fr"]
+    assert json.loads(build(workspace, "--lang fr --format json").output)["games"] == told[1:]
     build(workspace, "--lang all")  # the manifest was another before the last language
     again = build(workspace, "--lang all").output
     assert "Kinds (en)\n" in again

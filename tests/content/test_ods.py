@@ -6,20 +6,13 @@ import pytest
 
 from duckpress.content.tables.tables import read_table
 from duckpress.core import limits
-from duckpress.core.problems import Source
-from workbooks import AGAIN, rows_of, zipped
-
-OASIS = "urn:oasis:names:tc:opendocument:xmlns"
+from duckpress.core.problems import Read, Source
+from workbooks import AGAIN, ods, ods_row, rows_of, zipped
 
 
-def ods(rows: str) -> bytes:
-    names = " ".join(f'xmlns:{name}="{OASIS}:{name}:1.0"' for name in ("office", "table", "text"))
-    content = f"<office:body {names}><table:table>{ODS_HEAD}{rows}</table:table><table:table/></office:body>"
-    return zipped({"content.xml": content})
-
-
-ODS_CELL = "<table:table-cell><text:p>{}</text:p></table:table-cell>"
-ODS_HEAD = f"<table:table-row>{''.join(map(ODS_CELL.format, ('id', 'b', 'c')))}</table:table-row>"
+def read(rows: str, *, as_number: bool = False) -> Read[list[list[str]]]:
+    """Return what is read of rows below one that names three columns."""
+    return rows_of("t.ods", ods(ods_row("id", "b", "c"), rows), as_number=as_number)
 
 
 def ods_cell(inner: str, attributes: str = "", rest: str = "") -> str:
@@ -55,7 +48,7 @@ def kind(name: str, value: str = "") -> str:
 )
 def test_a_cell_of_an_ods_holds_a_value(inner: str, attributes: str, text: str) -> None:
     row = ods_cell(inner, attributes, "<table:table-cell><text:p>last</text:p></table:table-cell>")
-    assert rows_of("t.ods", ods(row)) == ([[text, "last"]], [])
+    assert read(row) == ([[text, "last"]], [])
 
 
 @pytest.mark.parametrize(
@@ -74,7 +67,7 @@ def test_a_cell_of_an_ods_that_holds_no_value_is_told_wherever_it_is(
     first = "<table:table-row><table:table-cell><text:p>x</text:p></table:table-cell>"
     cell = ods_cell(inner, attributes)
     for row, column in ((cell, 1), (cell.replace("<table:table-row>", first), 2)):
-        rows, (told,) = rows_of("t.ods", ods(row), as_number=as_number)
+        rows, (told,) = read(row, as_number=as_number)
         assert [row[-1] for row in rows] == [""]
         assert told.startswith(f"2:{column} table-value: this cell holds {problem}")
 
@@ -82,7 +75,7 @@ def test_a_cell_of_an_ods_that_holds_no_value_is_told_wherever_it_is(
 @pytest.mark.parametrize("name", ["float", "percentage", "currency"])
 def test_numbers_read_what_a_cell_of_an_ods_is(name: str) -> None:
     row = ods_cell("<text:p>1.200,50 %</text:p>", kind(name, "1200.50"))
-    assert rows_of("t.ods", ods(row), as_number=True) == ([["1200.5"]], [])
+    assert read(row, as_number=True) == ([["1200.5"]], [])
 
 
 X = "<text:p>x</text:p>"
@@ -105,7 +98,7 @@ def times(count: int | str, inner: str = X) -> str:
     ],
 )
 def test_cells_of_an_ods_stand_behind_each_other(rows: str, places: list[str]) -> None:
-    table = read_table("t.ods", ods(rows)).value
+    table = read_table("t.ods", ods(ods_row("id", "b", "c"), rows)).value
     assert table is not None
     sources = [cell.source for row in table.rows for cell in row if cell.text]
     assert sources == [Source("t.ods", *map(int, place.split(":"))) for place in places]
@@ -114,8 +107,8 @@ def test_cells_of_an_ods_stand_behind_each_other(rows: str, places: list[str]) -
 def test_what_an_ods_repeats_more_often_than_a_thousand_times_was_not_meant() -> None:
     limits.use({"table-columns": 5000})
     rows = ods_cell(X).replace("row>", 'row table:number-rows-repeated="{}">', 1)
-    assert len(rows_of("t.ods", ods(rows.format(1000))).value) == 1000
-    assert rows_of("t.ods", ods(rows.format(1001))).problems == [
+    assert len(read(rows.format(1000)).value) == 1000
+    assert read(rows.format(1001)).problems == [
         "2:1 too-many-cards: this row is there 1001 times -> delete the rows below the cards"
     ]
     no_column = "csv-row: the cell 'x' has no column: the first row names 3 -> "
@@ -126,7 +119,7 @@ def test_what_an_ods_repeats_more_often_than_a_thousand_times_was_not_meant() ->
         (1001, "", "2:1002 csv-row: the cell stands in column 1002, 1 times -> "),
     ):
         row = f"<table:table-row>{times(count, inner)}{times(1)}</table:table-row>"
-        (problem,) = rows_of("t.ods", ods(row)).problems
+        (problem,) = read(row).problems
         assert problem.startswith(told)
 
 

@@ -9,7 +9,7 @@ import pytest
 from duckpress.content import read_yaml
 from duckpress.content.setup.setup_file import read_setup
 from duckpress.core.problems import Level, Read, Source
-from duckpress.model.setup import Each, PlaceKind, Setup
+from duckpress.model.setup import PlaceKind, Setup
 
 PATH = "content/small/setup.yaml"
 
@@ -142,60 +142,6 @@ def test_mistakes_of_form(text: str) -> None:
     _, problems = read(text)
     expected = re.findall(r"# expect: (\S+) at (\d+)", text)
     assert [(one.code, str(one.source.column)) for one in problems] == expected
-
-
-SECOND = """\
-values: {hand size: {2: 5, 3-4: 4}}
-seats: {teams: seat % 2 + 1}
-setup:
-  - {row: kingdom, take: {card: 10}}
-  - {pile: supply, take: {card: {per: kingdom, where: card.kind == drawn.kind, count: {2: 8, 3-4: 12}}}}
-  - {pile: stack, each: 4, take: {supply: even}}
-  - {pile: whole, shuffled: no, take: {stack: all}}
-  - {hand: hand, each: team, take: {coin: [{where: card.value == 1, count: 5}, 2, {where: card.value == 5}]}}
-  - {hand: faction, take: {faction: {choose: 1, where: card.big}}}
-  - {aside: shared, each: {2: 1, 3-4: players - 1}, take: {card: 1}}
-  - {box: back, take: {whole: 3}}
-expect:
-  - {that: kingdom == 10, for: base}
-  - {that: kingdom == 11, for: [draft, storm]}
-variants:
-  draft: {only: 3-4, excludes: storm}
-modules:
-  storm: {title: A storm, needs: [rain], drops: faction, setup: [{row: sky, take: {card: 1}}]}
-  rain: {}
-"""
-
-
-def test_everything_of_the_second_edition() -> None:
-    setup, problems = read(SECOND)
-    assert problems == []
-    assert setup is not None
-    kingdom, supply, stack, whole, hand, faction, shared, back = setup.steps
-    size = setup.values["hand size"].amount.by_players
-    assert {count: one.text for count, one in size.items()} == {2: "5", 3: "4", 4: "4"}
-    assert setup.seats is not None
-    assert setup.seats.teams is not None
-    assert setup.seats.teams.text == "seat % 2 + 1"
-    (take,) = supply.takes
-    assert (take.per, take.is_chosen, take.amount.by_players[3].text) == ("kingdom", False, "12")
-    assert (kingdom.each, stack.each, hand.each, faction.each) == (Each.NOBODY, Each.NUMBER, Each.TEAM, Each.PLAYER)
-    assert stack.instances is not None
-    assert stack.instances.by_players[None].text == "4"
-    assert shared.instances is not None
-    assert shared.instances.by_players[4].text == "players - 1"
-    assert (stack.is_shuffled, whole.is_shuffled) == (True, False)
-    parts = [(take.origin, take.amount.by_players[None].text, take.source.column) for take in hand.takes]
-    assert parts == [("coin", "5", 44), ("coin", "2", 80), ("coin", "all", 83)]
-    (choice,) = faction.takes
-    assert (choice.is_chosen, choice.amount.by_players[None].text, choice.where is not None) == (True, "1", True)
-    assert (back.kind, back.place) == (PlaceKind.BOX, "back")
-    assert [one.belongs_to for one in setup.expectations] == [("base",), ("draft", "storm")]
-    assert setup.expectations[1].belongs_source == Source(PATH, 14, 32)
-    draft, storm = setup.variants["draft"], setup.modules["storm"]
-    assert (draft.only, draft.excludes, draft.is_module) == ((3, 4), (("storm", Source(PATH, 16, 32)),), False)
-    assert (storm.title, storm.needs, storm.is_module) == ("A storm", (("rain", Source(PATH, 18, 35)),), True)
-    assert (storm.drops, storm.steps[0].place) == ((("faction", Source(PATH, 18, 49)),), "sky")
 
 
 def test_numbers_by_player_count_are_not_taken_for_a_text_without_quotes() -> None:

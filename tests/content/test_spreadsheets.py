@@ -6,7 +6,6 @@ import io
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path
-from xml.sax.saxutils import escape
 
 import pytest
 from hypothesis import given
@@ -19,24 +18,7 @@ from duckpress.core.problems import Problem
 from duckpress.share.changes_report import plain_words
 from duckpress.text.markup import BREAK, parse_markup
 from profiles import examples
-from workbooks import zipped
-
-_NAMES = ("office", "table", "text")
-_OASIS = " ".join(f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in _NAMES)
-
-
-def ods(rows: str, before: str = "") -> bytes:
-    content = f'{before}<office:body {_OASIS}><table:table table:name="Cards">{rows}</table:table></office:body>'
-    return zipped({"mimetype": "application/vnd.oasis.opendocument.spreadsheet", "content.xml": content})
-
-
-def ods_rows(rows: list[list[str]]) -> str:
-    def cell(text: str) -> str:
-        lines = "".join(f"<text:p>{escape(line)}</text:p>" for line in text.split("\n"))
-        whole = f'<table:table-cell office:value-type="string">{lines}</table:table-cell>'
-        return whole if text else "<table:table-cell/>"
-
-    return "".join(f"<table:table-row>{''.join(map(cell, row))}</table:table-row>" for row in rows)
+from workbooks import ods, ods_row, zipped
 
 
 def read(name: str, data: bytes) -> tuple[list[list[str]], Sequence[Problem]]:
@@ -61,9 +43,8 @@ def test_values_are_as_a_person_would_type_them() -> None:
     assert read("t.xlsx", workbook(rows)) == (expected, [])
     number = '<table:table-cell office:value-type="float" office:value="2.50"><text:p>2,5</text:p></table:table-cell>'
     far = '<table:table-cell table:number-columns-repeated="16000"/>'
-    first = ods_rows([["a"]]).removesuffix("</table:table-row>")
     rest = '<table:table-row table:number-rows-repeated="1048570"/>'
-    found = read("t.ods", ods(f"{ods_rows([['id', 'n']])}{first}{number}{far}</table:table-row>{rest}"))
+    found = read("t.ods", ods(ods_row("id", "n"), ods_row("a", more=number + far), rest))
     assert found == ([["id", "n"], ["a", "2,5"]], [])
 
 
@@ -79,7 +60,7 @@ def test_all_kinds_of_tables_say_the_same(rows: list[list[str]]) -> None:
     def trimmed(given: list[list[str]]) -> list[list[str]]:
         return [row[: max(at for at, word in enumerate(row, 1) if word)] for row in given if any(row)]
 
-    for name, data in (("t.xlsx", workbook(table)), ("t.ods", ods(ods_rows(table)))):
+    for name, data in (("t.xlsx", workbook(table)), ("t.ods", ods(*(ods_row(*row) for row in table)))):
         found, problems = read(name, data)
         assert problems == []
         assert trimmed(found) == trimmed([[" ".join(word.split(" ")) for word in row] for row in table])
@@ -94,7 +75,7 @@ def test_what_is_no_spreadsheet_is_refused(name: str) -> None:
 
 def test_a_doctype_is_refused_in_any_encoding() -> None:
     declared = '<!DOCTYPE x [<!ENTITY a "b">]>'
-    assert "DOCTYPE" in one_problem("t.ods", ods(ods_rows([["id"]]), declared)).what
+    assert "DOCTYPE" in one_problem("t.ods", ods(ods_row("id"), before=declared)).what
     part = f"<?xml version='1.0' encoding='utf-16'?>{declared}<x/>".encode("utf-16")
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
@@ -105,8 +86,8 @@ def test_a_doctype_is_refused_in_any_encoding() -> None:
 @pytest.mark.parametrize("times", ["1001", "1000000", str(2**30), " +1073741824 ", str(2**64), "9" * 5_000])
 def test_a_row_repeated_too_often_is_refused(times: str) -> None:
     """Numbers of ten digits and more were taken for once: 2^30 rows were one card, without a word."""
-    row = ods_rows([["x"]]).replace("<table:table-row>", f'<table:table-row table:number-rows-repeated="{times}">')
-    assert one_problem("t.ods", ods(ods_rows([["id"]]) + row)).code == "too-many-cards"
+    row = ods_row("x").replace("<table:table-row>", f'<table:table-row table:number-rows-repeated="{times}">')
+    assert one_problem("t.ods", ods(ods_row("id"), row)).code == "too-many-cards"
 
 
 LINES = "Walk: go\nPick:  steal \n\nThen:\n- one\n- two\nof it"
@@ -122,7 +103,7 @@ CSV = f'id,text,tags,map\na,"{LINES}","x\ny; z","1\n2"\n'
         ("t.csv", CSV.replace("\n", "\r\n").encode()),
         ("t.xlsx", workbook(ROWS)),
         ("t.xlsx", workbook([[word.replace("\n", "_x000D_\n") for word in row] for row in ROWS])),
-        ("t.ods", ods(ods_rows(ROWS))),
+        ("t.ods", ods(*(ods_row(*row) for row in ROWS))),
     ],
 )
 def test_line_breaks_in_a_cell_are_those_of_the_card(name: str, data: bytes, tmp_path: Path) -> None:

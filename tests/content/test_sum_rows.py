@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from test_unusable_cells import loaded, ods, ods_text, workbook
+from test_unusable_cells import loaded, workbook
 
 from duckpress.content.tables.cells import TableRoom, sum_rows
 from duckpress.content.tables.tables import Row, read_rows
 from duckpress.core.problems import Level
-from workbooks import MAIN, SHEET, xlsx_parts, zipped
+from workbooks import MAIN, SHEET, ods, ods_row, xlsx_parts, zipped
 
 CARDS = "Name,Qty,Cost,Text\nTeal,2,1,Fly.\nSmew,1,3,Swim.\nWigeon,4,2,Wade.\n"
 
@@ -93,8 +93,8 @@ def test_a_column_that_counts_on_by_a_formula_makes_no_row_a_sum() -> None:
 )
 def test_a_formula_of_an_ods_makes_a_sum(formula: str, is_sum: bool) -> None:
     cell = f'<table:table-cell office:value-type="float" office:value="7" table:formula="{formula}"/>'
-    cards = [ods_text(*row.split(",")) for row in NAMES]
-    assert len(sum_rows(rows_of("t.ods", ods(*cards, f"<table:table-cell/>{cell}")))) == is_sum
+    cards = [ods_row(*row.split(",")) for row in NAMES]
+    assert len(sum_rows(rows_of("t.ods", ods(*cards, ods_row("", more=cell))))) == is_sum
 
 
 @pytest.mark.parametrize("way", ["table", "cards"])

@@ -14,7 +14,7 @@ from duckpress.content import load_game
 from duckpress.core.problems import Level, Problem
 from duckpress.files.workspace import Workspace
 from duckpress.model import Deck
-from workbooks import zipped
+from workbooks import ods, ods_row
 
 GAME = "title: G\nversion: '1'\ndesigner: D\nplayers: 2\nlicence: L\npieces: [{id: items, decks: [item]}]\n"
 FIELDS = "{name: text, price: {kind: text, optional: yes}, cost: {kind: number, optional: yes}}"
@@ -47,17 +47,6 @@ def loaded(
     return game.decks["item"], [one for one in problems if one.source.file.endswith(file)]
 
 
-def ods(*rows: str) -> bytes:
-    oasis = "urn:oasis:names:tc:opendocument:xmlns"
-    names = " ".join(f'xmlns:{name}="{oasis}:{name}:1.0"' for name in ("office", "table", "text"))
-    lines = "".join(f"<table:table-row>{row}</table:table-row>" for row in rows)
-    return zipped({"content.xml": f"<office:body {names}><table:table>{lines}</table:table></office:body>"})
-
-
-def ods_text(*texts: str) -> str:
-    return "".join(f"<table:table-cell><text:p>{text}</text:p></table:table-cell>" for text in texts)
-
-
 def ods_number(kind: str, value: str, shown: str) -> str:
     attributes = f'office:value-type="{kind}" office:value="{value}"'
     return f"<table:table-cell {attributes}><text:p>{shown}</text:p></table:table-cell>"
@@ -77,11 +66,9 @@ def test_numbers_are_read_whatever_their_format_is(tmp_path: Path, way: str) -> 
 
 @pytest.mark.parametrize("way", ["table", "cards"])
 def test_numbers_of_an_ods_are_read_as_shown_or_as_they_are(tmp_path: Path, way: str) -> None:
-    data = ods(
-        ods_text("id", "name", "price", "cost", "copies"),
-        ods_text("a", "A") + ods_number("currency", "1200.5", "1.200,50 €") + ods_number("percentage", "0.5", "50 %")
-        + ods_number("float", "12", "12,0"),
-    )  # fmt: skip
+    numbers = ("currency", "1200.5", "1.200,50 €"), ("percentage", "0.5", "50 %"), ("float", "12", "12,0")
+    row = ods_row("a", "A", more="".join(ods_number(*number) for number in numbers))
+    data = ods(ods_row("id", "name", "price", "cost", "copies"), row)
     deck, problems = loaded(tmp_path, data, way, file="w.ods")
     assert problems == []
     (card,) = deck.cards

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Mapping
+from xml.sax.saxutils import escape
 
 from duckpress.content.tables.tables import read_table
 from duckpress.core.problems import Read
@@ -13,6 +14,7 @@ from problem_lines import problem_lines
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 STRICT = "http://purl.oclc.org/ooxml/spreadsheetml/main"
 LINK = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+OASIS = "urn:oasis:names:tc:opendocument:xmlns"
 BOOK, LINKS, SHEET = "xl/workbook.xml", "xl/_rels/workbook.xml.rels", "xl/worksheets/sheet1.xml"
 STRINGS, STYLES = "xl/sharedStrings.xml", "xl/styles.xml"
 HEAD = '<row><c t="str"><v>id</v></c><c t="str"><v>b</v></c><c t="str"><v>c</v></c></row>'
@@ -53,6 +55,20 @@ def rows_of(name: str, data: bytes, *, as_number: bool = False) -> Read[list[lis
     cells = [[cell.read(as_number=as_number) for cell in row] for row in (table.rows if table is not None else ())]
     told = [*problems, *(problem for row in cells for _, problem in row if problem is not None)]
     return Read([[text for text, _ in row] for row in cells], problem_lines(told, name))  # type: ignore[arg-type]
+
+
+def ods(*rows: str, before: str = "") -> bytes:
+    """Return an ODS file with these rows in its first sheet."""
+    names = " ".join(f'xmlns:{name}="{OASIS}:{name}:1.0"' for name in ("office", "table", "text"))
+    sheets = f"<table:table>{''.join(rows)}</table:table><table:table/>"
+    return zipped({"content.xml": f"{before}<office:body {names}>{sheets}</office:body>"})
+
+
+def ods_row(*texts: str, more: str = "") -> str:
+    """Return a row of an ODS file with a cell for each text, each of its lines a paragraph, and with more cells."""
+    cells = ("".join(f"<text:p>{escape(line)}</text:p>" for line in text.split("\n")) if text else "" for text in texts)
+    row = "".join(f"<table:table-cell>{cell}</table:table-cell>" for cell in cells)
+    return f"<table:table-row>{row}{more}</table:table-row>"
 
 
 def xlsx_cell(inner: str, attributes: str = "") -> str:
