@@ -6,18 +6,14 @@ import json
 import os
 import subprocess
 import sys
-from contextlib import chdir
 from pathlib import Path
-from typing import NamedTuple
 
 import pypdfium2
 import pytest
-from click.testing import CliRunner
 
-import running
 from duckpress import __version__
-from duckpress.cli.commands import main
 from running import MakeWorkspace as Make
+from running import run, run_json
 
 POND = {
     "content/pond/game.yaml": (
@@ -46,30 +42,6 @@ POND = {
 PROBLEM_KEYS = {"code", "level", "game", "file", "line", "column", "what", "fix", "players", "variant", "cause"}
 
 
-class Done(NamedTuple):
-    """What a command left with, and what it said."""
-
-    returncode: int
-    stdout: str
-    stderr: str
-
-
-def script(*arguments: str, folder: Path) -> Done:
-    """Run the command in a folder as a script would, and demand that no traceback is ever shown."""
-    command = [sys.executable, "-m", "duckpress", *arguments]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
-    assert "Traceback" not in done.stderr, done.stderr
-    return Done(done.returncode, done.stdout, done.stderr)
-
-
-def duckpress(*arguments: str, folder: Path) -> Done:
-    """Run the command in a folder, in this process: every way to end and to tell is also run as a script here."""
-    with chdir(folder):
-        done = CliRunner().invoke(main, arguments, prog_name="python -m duckpress")
-    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
-    return Done(done.exit_code, done.stdout, done.stderr)
-
-
 def changed(path: str, old: str, new: str) -> dict[str, str]:
     """Return the pond with one file changed."""
     assert old in POND[path]
@@ -83,20 +55,21 @@ def short(make_workspace: Make) -> Path:
 
 
 def test_check_in_json_has_the_promised_keys(short: Path) -> None:
-    done = script("check", "--format", "json", folder=short)
-    assert done.returncode == 1
+    command = [sys.executable, "-m", "duckpress", "check", "--format", "json"]
+    done = subprocess.run(command, cwd=short, capture_output=True, text=True, timeout=120, check=False)
+    assert (done.returncode, done.stderr) == (1, "")
     (problem,) = json.loads(done.stdout)["problems"]
     assert set(problem) == PROBLEM_KEYS
     assert (problem["code"], problem["level"], problem["game"]) == ("not-enough", "error", "pond")
     assert (problem["file"], problem["line"], problem["players"]) == ("content/pond/setup.yaml", 4, 4)
-    told = duckpress("check", "pond", "--players", "3", folder=short)
-    assert (told.returncode, told.stdout) == (0, "pond: no problems\n")
+    told = run(short, "check", "pond", "--players", "3")
+    assert (told.exit_code, told.stdout) == (0, "pond: no problems\n")
 
 
 def test_build_prints_both_papers_and_tells_so(make_workspace: Make) -> None:
     root = make_workspace(POND).root
-    done = duckpress("build", folder=root)
-    assert done.returncode == 0, done.stdout
+    done = run(root, "build")
+    assert done.exit_code == 0, done.stdout
     folder = root / "output" / "pond"
     pdfs = {f"pond-{piece}-{paper}.pdf" for piece in ("cards", "alone", "all") for paper in ("a4", "letter")}
     assert {path.name for path in folder.iterdir()} == {*pdfs, "manifest.json"}
@@ -107,17 +80,17 @@ def test_build_prints_both_papers_and_tells_so(make_workspace: Make) -> None:
 
 def test_build_of_one_piece_on_one_paper(make_workspace: Make) -> None:
     root = make_workspace(POND).root
-    done = duckpress("build", "pond", "--piece", "alone", "--paper", "letter", "--out", "there", folder=root)
-    assert done.returncode == 0
+    done = run(root, "build", "pond", "--piece", "alone", "--paper", "letter", "--out", str(root / "there"))
+    assert done.exit_code == 0
     assert {path.name for path in (root / "there" / "pond").iterdir()} == {"pond-alone-letter.pdf", "manifest.json"}
     assert not (root / "output").exists()
 
 
 def test_nothing_is_written_while_an_error_stands_but_a_draft_that_is_forced(short: Path) -> None:
-    done = duckpress("build", folder=short)
-    assert (done.returncode, "nothing printed" in done.stdout) == (1, True)
+    done = run(short, "build")
+    assert (done.exit_code, "nothing printed" in done.stdout) == (1, True)
     assert not (short / "output").exists()
-    assert duckpress("build", "--force", "--paper", "a4", folder=short).returncode == 1
+    assert run(short, "build", "--force", "--paper", "a4").exit_code == 1
     document = pypdfium2.PdfDocument(short / "output" / "pond" / "pond-all-a4.pdf")
     assert len(document) == 6
     for page in document:
@@ -137,23 +110,23 @@ def test_wrong_arguments_leave_with_2(make_workspace: Make) -> None:
         (("table",), "Missing argument"),
         (("frobnicate",), "No such command"),
     ):
-        done = duckpress(*arguments, folder=root)
-        assert (done.returncode, words in done.stderr) == (2, True), (arguments, done.stderr)
-    assert duckpress("--version", folder=root).stdout == f"duckpress {__version__}\n"
+        done = run(root, *arguments)
+        assert (done.exit_code, words in done.stderr) == (2, True), (arguments, done.stderr)
+    assert run(root, "--version").stdout == f"duckpress {__version__}\n"
 
 
 def test_a_folder_without_games_and_without_bundled_ones_is_said_to_be_so(make_workspace: Make) -> None:
     root = make_workspace({"content/empty/readme.txt": "nothing"}).root
-    done = duckpress("build", folder=root)
-    assert done.returncode == 2
+    done = run(root, "build")
+    assert done.exit_code == 2
     assert "no game in content/" in done.stderr
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a file in the place of a folder fails in other words elsewhere")
 def test_what_the_machine_cannot_do_leaves_with_3(make_workspace: Make) -> None:
     root = make_workspace({**POND, "output": "a file stands where the folder should"}).root
-    done = duckpress("build", "--paper", "a4", folder=root)
-    assert done.returncode == 3
+    done = run(root, "build", "--paper", "a4")
+    assert done.exit_code == 3
     assert done.stderr.count("\n") == 1
     assert (root / "output").read_text() == "a file stands where the folder should"
 
@@ -165,11 +138,11 @@ def test_a_text_that_had_to_shrink_is_told_of(make_workspace: Make) -> None:
         "name: The swan that would not be moved from its nest whatever the other birds said to it all day long",
     )
     root = make_workspace(long).root
-    done = duckpress("check", folder=root)
-    assert done.returncode == 0
+    done = run(root, "check")
+    assert done.exit_code == 0
     assert "pond: cards: body text set at " in done.stdout
     assert "instead of 10 pt: swan\n" in done.stdout
-    (entry,) = running.run_json(root, "check")["shrunk"]
+    (entry,) = run_json(root, "check")["shrunk"]
     assert (entry["piece"], entry["deck"], entry["card"], entry["style"]) == ("cards", "cards", "swan", "body")
     assert 8 <= entry["to_pt"] < entry["from_pt"] == 10
 
@@ -178,7 +151,7 @@ def test_findings_of_any_room_can_be_accepted(make_workspace: Make) -> None:
     near = changed("content/pond/layouts/card.xml", 'x="6" y="6"', 'x="1" y="6"')
     reason = "accept:\n  - {code: outside-safe-zone, reason: it is a proof of concept}\n"
     near["content/pond/game.yaml"] += reason
-    problems = running.run_json(make_workspace(near), "check")["problems"]
+    problems = run_json(make_workspace(near), "check")["problems"]
     assert problems
     for problem in problems:
         assert (problem["code"], problem["level"], problem["fix"]) == ("outside-safe-zone", "note", "")
@@ -192,30 +165,30 @@ def test_no_option_is_blank(make_workspace: Make) -> None:
         ("build", "--lang", ""), ("build", "--variant="), ("check", "--limit", ""), ("show", ""),
         ("new", "--title", "", "x"),
     ):  # fmt: skip
-        done = running.run(workspace, *words, status=2)
+        done = run(workspace, *words, status=2)
         assert "is empty: give it a value, or leave it out" in done.output
         assert sorted(path.name for path in workspace.root.iterdir()) == ["content"]
 
 
 def test_a_folder_without_games_is_told_how_to_print_a_bundled_one(tmp_path: Path) -> None:
     for line in ("build", "check", "preview", "watch", "find heron", "show A1"):
-        done = running.run(tmp_path, *line.split(), status=2)
+        done = run(tmp_path, *line.split(), status=2)
         assert "there is no game in this folder. `duckpress new my-game` begins one" in done.output
         assert "duck-pens, ducks-in-a-row (`duckpress build blind-mans-draft`)" in done.output
         assert list(tmp_path.iterdir()) == []
 
 
 def test_a_bundled_game_is_taken_by_its_name(tmp_path: Path) -> None:
-    running.run_json(tmp_path, "table", "duck-pens")
+    run_json(tmp_path, "table", "duck-pens")
 
 
 def test_a_command_that_lacks_its_game_says_which_there_are(tmp_path: Path) -> None:
     commands = ("table", "stats", "deal", "odds", "playtest", "release", "changes", "update")
     for command in commands:
-        told = running.run(tmp_path, command, status=2).output
+        told = run(tmp_path, command, status=2).output
         assert "Missing argument 'GAME'. It may be: blind-mans-draft, " in told
         assert "ducks-in-a-row; `duckpress new my-game` begins one." in told
     (tmp_path / "content" / "pond").mkdir(parents=True)
-    assert all("begins one" in running.run(tmp_path, command).output for command in commands)
+    assert all("begins one" in run(tmp_path, command).output for command in commands)
     (tmp_path / "content" / "pond" / "game.yaml").touch()
-    assert all("It may be: pond.\n" in running.run(tmp_path, command).output for command in commands)
+    assert all("It may be: pond.\n" in run(tmp_path, command).output for command in commands)

@@ -226,3 +226,10 @@ def test_nothing_is_exported_while_an_error_stands(make_workspace: Make) -> None
     done = run(root, "--to", "png")
     assert (done.exit_code, "nothing exported: 1 error" in done.output) == (cli.CONTENT_ERROR, True), done.output
     assert not (root / "output").exists()
+
+
+def test_a_foreign_manifest_is_not_overwritten(root: Path) -> None:
+    running.write_files(root / "output/pond/png", {"manifest.json": '{"name": "another program"}'})
+    done = run(root, "--to", "png", "--dpi", "40")
+    assert (done.exit_code, "was not written by duckpress" in done.output) == (cli.MACHINE_ERROR, True)
+    assert names_in(root / "output/pond/png") == {"manifest.json"}

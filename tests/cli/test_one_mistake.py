@@ -56,6 +56,13 @@ def test_a_name_that_is_near_hides_no_declaration(game: Path) -> None:
     assert problem["fix"] == "did you mean 'Stone'? Or declare it (add 'Stage: text' under 'fields')"
 
 
+def test_a_wrong_colour_is_told_once_for_a_card(game: Path) -> None:
+    """Four elements of the card take it."""
+    change(game / CROP, '"{{ crop.colour }}"', "inkk")
+    cards = [problem["what"].split("'")[1] for problem in errors(game) if problem["code"] == "unknown-colour"]
+    assert len(cards) == len(set(cards)) == 15
+
+
 def test_copies_that_cannot_be_read_are_one_mistake(game: Path) -> None:
     """Totals, steps and expectations that hang on how many cards there are say nothing then."""
     change(game / CROP, "copies: 2", "copies: two")

@@ -150,7 +150,10 @@ def test_a_code_may_have_only_the_beginning_of_a_long_id(run: Callable[..., Resu
 
 def test_what_stands_against_a_picture_is_told(make_workspace: MakeWorkspace) -> None:
     layout = '<face><text x="4" y="4" width="36" height="50">{{ card.text }}</face>'
-    root = make_workspace({**FILES, "content/pond/layouts/duck.xml": layout}).root
+    root = make_workspace(
+        {**FILES, "content/pond/layouts/duck.xml": layout, "content/mire/game.yaml": "title: [\n"}
+    ).root
+    assert "yaml-syntax" in {problem["code"] for problem in running.run_json(root, "find", "egg")["problems"]}
     told = running.run_json(root, "show", "crown", "--png", str(root / "card.png"), status=1)
     assert told["png"] is None
     assert "malformed-layout" in {problem["code"] for problem in told["problems"]}

@@ -101,6 +101,7 @@ MISTAKES = yaml.safe_load("""
 - ["copies: Qty", "copies: Qtty", unknown-column, "the table has no column 'Qtty' -> did you mean 'Qty'?"]
 - ["copies: Qty, ", "", unknown-column, "the column 'Qty' of items.csv is no field's; it is near 'copies', which has no
    column -> write 'columns: {copies: Qty}', or 'ignore: Qty'"]
+- ["copies: Qty", "copy: Qty", unknown-key, "'copy' under 'columns' is no field of the deck -> did you mean 'copies'?"]
 - ["id: name", "id: nmae", unknown-column, "the table has no column 'nmae' -> did you mean 'Name'?"]
 - [", id: name", "", missing-key, "the table has no column 'id' -> say what ids are made of: 'id: name'"]
 - [", repeat: number", "", duplicate-id, "the id 'sword' is taken already, in line 2
@@ -141,6 +142,9 @@ def test_an_empty_cell_names_the_designers_column(tmp_path: Path) -> None:
     _, problems = deck_and_problems(game(tmp_path, f"{{{WISH}}}", data))
     told = "missing-key: card 'bow' has no 'cost' -> fill its cell in column 'Cost', or make the field 'optional: yes'"
     assert told in problems
+    _, problems = deck_and_problems(game(tmp_path, f"{{{WISH}}}", ITEMS.replace("Bow,", ",").encode()))
+    missing = [problem for problem in problems if problem.startswith("missing-key")]
+    assert missing == ["missing-key: the card has no 'id' -> fill its cell in column 'Name'"]
 
 
 def test_ids_are_letters_digits_and_hyphens_and_the_same_each_time() -> None:

@@ -114,7 +114,7 @@ a pattern that names nothing: ["Vaut {{ bird.value }} en", "Vaut {{ bird.worth }
 """)
 
 
-@pytest.mark.sweep(9)
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("name", MISTAKES)
 def test_each_mistake_is_one_finding_at_its_place(name: str, make_workspace: MakeWorkspace) -> None:
     old, new, code, words = MISTAKES[name]
