@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -78,14 +77,6 @@ def test_build_prints_both_papers_and_tells_so(make_workspace: Make) -> None:
     assert done.stderr == ""  # progress is for terminals
 
 
-def test_build_of_one_piece_on_one_paper(make_workspace: Make) -> None:
-    root = make_workspace(POND).root
-    done = run(root, "build", "pond", "--piece", "alone", "--paper", "letter", "--out", str(root / "there"))
-    assert done.exit_code == 0
-    assert {path.name for path in (root / "there" / "pond").iterdir()} == {"pond-alone-letter.pdf", "manifest.json"}
-    assert not (root / "output").exists()
-
-
 def test_nothing_is_written_while_an_error_stands_but_a_draft_that_is_forced(short: Path) -> None:
     done = run(short, "build")
     assert (done.exit_code, "nothing printed" in done.stdout) == (1, True)
@@ -120,15 +111,6 @@ def test_a_folder_without_games_and_without_bundled_ones_is_said_to_be_so(make_w
     done = run(root, "build")
     assert done.exit_code == 2
     assert "no game in content/" in done.stderr
-
-
-@pytest.mark.skipif(os.name != "posix", reason="a file in the place of a folder fails in other words elsewhere")
-def test_what_the_machine_cannot_do_leaves_with_3(make_workspace: Make) -> None:
-    root = make_workspace({**POND, "output": "a file stands where the folder should"}).root
-    done = run(root, "build", "--paper", "a4")
-    assert done.exit_code == 3
-    assert done.stderr.count("\n") == 1
-    assert (root / "output").read_text() == "a file stands where the folder should"
 
 
 def test_a_text_that_had_to_shrink_is_told_of(make_workspace: Make) -> None:

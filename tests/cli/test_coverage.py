@@ -7,7 +7,7 @@ import io
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
-from duckpress.views.statistics import Coverage, ink_coverage, total_coverage
+from duckpress.views.statistics import Coverage, ink_coverage
 
 
 def page_of(*rects: tuple[str, float]) -> bytes:
@@ -37,9 +37,3 @@ def page_of(*rects: tuple[str, float]) -> bytes:
 def test_flat_pages(rects: tuple[tuple[str, float], ...], expected: Coverage) -> None:
     (page,) = ink_coverage(page_of(*rects))
     assert tuple(page) == pytest.approx(tuple(expected), abs=0.012)
-
-
-def test_a_file_is_the_sum_of_its_pages() -> None:
-    total = total_coverage((Coverage(black=0.5), Coverage(cyan=0.25, black=0.5)))
-    assert total == Coverage(0.25, 0.0, 0.0, 1.0)
-    assert total.full_pages == 1.25

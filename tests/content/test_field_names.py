@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import pytest
-
-from duckpress.content import load_game
 from duckpress.content.translations.translation_file import in_language
 from duckpress.content.translations.translation_keys import speech_of
 from duckpress.core.language import PROGRAM
@@ -65,13 +62,6 @@ def test_names_of_no_field_are_told(make_workspace: MakeWorkspace) -> None:
     _, problems = labels(with_fields(lines), make_workspace)
     assert "fr: there is no field 'sax' to translate" in problems
     assert "fr: there is no field 'tags' to translate" in problems
-
-
-@pytest.mark.parametrize(("label", "code"), [("[a]", "wrong-type"), ("x" * 2000, "text-too-long")])
-def test_a_label_is_a_short_text(label: str, code: str, make_workspace: MakeWorkspace) -> None:
-    files = with_file(BIRDS, "file: {kind: text, translate: no}", f"file: {{kind: text, label: {label}}}")
-    _, problems = load_game(make_workspace(files), "pond")
-    assert code in {problem.code for problem in problems}
 
 
 def test_choices_may_be_translated_that_no_face_shows(make_workspace: MakeWorkspace) -> None:

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 import pytest
 import yaml
 
-from duckpress.check import setup_table
 from duckpress.content import load_game
 from duckpress.content.translations.translation_file import in_language
 from duckpress.core.language import phrase_key, program
@@ -58,15 +57,6 @@ def test_a_family_without_an_id_is_a_mistake_of_the_deck_alone(id_: str, make_wo
     assert game is not None
     assert {problem.source.file for problem in problems} == {path}
     assert in_language(workspace, game, "fr").game.decks["bird"].cards == ()
-
-
-def test_the_setup_table_speaks_the_language(make_workspace: MakeWorkspace) -> None:
-    game = french(make_workspace).game
-    table = setup_table(game, "quick")
-    assert (table.title, table.columns[0].title, table.columns[0].short) == (
-        "Mise en place : Partie courte", "Pioche", "Pioche",
-    )  # fmt: skip
-    assert table.notes == ("Deux fois plus courte.", "Mélangez 4 oiseaux.", "Mélangez bien.")
 
 
 def test_without_a_file_one_warning_says_so(make_workspace: MakeWorkspace) -> None:

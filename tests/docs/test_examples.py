@@ -77,15 +77,6 @@ def test_the_json_of_a_deal_has_the_keys_of_the_page(make_workspace: MakeWorkspa
         assert {key.replace(f"{part}[]", "places[]") for key in keys if key.startswith(f"{part}[]")} <= told
 
 
-def test_the_game_of_languages_is_printed_in_french(make_workspace: MakeWorkspace) -> None:
-    root = make_workspace(LANGUAGES.files).root
-    run(root, *["build", "marsh", "--lang", "fr", "--paper", "a4"], status=0)
-    page = pypdfium2.PdfDocument(root / "output/marsh/marsh-cards-a4-fr.pdf")[0]
-    said = page.get_textpage().get_text_range()
-    for words in ("Sarcelle", "mâle", "1 point", "2 points", "Marée haute\u202f!", "feuille 1 sur 1"):
-        assert words in said
-
-
 def test_every_key_of_a_translation_and_every_language_is_described(project: Workspace) -> None:
     assert set(TranslationKeys.keys) == in_tables(LANGUAGES.sections["The file of a translation"])
     codes = {path.rpartition("/")[2].removesuffix(".yaml") for path in project.files("layouts/lang", ".yaml")}
