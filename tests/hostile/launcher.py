@@ -14,12 +14,10 @@ import os
 import resource
 import signal
 import sys
-import time
 
 
 def measured(become, seconds, megabytes):
-    """Run what a process forked here becomes; tells its status (None: killed for time), seconds and megabytes."""
-    started = time.monotonic()
+    """Run what a process forked here becomes; tells its status (None: killed for time) and megabytes."""
     child = os.fork()
     if child == 0:
         os.setpgid(0, 0)
@@ -43,7 +41,6 @@ def measured(become, seconds, megabytes):
     signal.setitimer(signal.ITIMER_REAL, seconds, 0.05)  # again and again: one just before the wait would be missed
     _, status, usage = os.wait4(child, 0)
     signal.setitimer(signal.ITIMER_REAL, 0)
-    taken = time.monotonic() - started
     try:
         os.killpg(child, signal.SIGKILL)  # whoever outlived the program: there must be nobody
         has_survivors = not is_late
@@ -52,7 +49,6 @@ def measured(become, seconds, megabytes):
     unit = 1 if sys.platform == "darwin" else 1024
     return {
         "status": None if is_late else os.waitstatus_to_exitcode(status),
-        "seconds": taken,
         "megabytes": usage.ru_maxrss * unit / 1e6,
         "survivors": has_survivors,
     }

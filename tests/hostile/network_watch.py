@@ -1,40 +1,59 @@
-"""Sees in this process who asks for the network or starts a program; an audit hook stays for good, so there is one."""
+"""Sees who asks for the network or starts a program; an audit hook stays for good, so there is one.
+
+An audit hook sees what a replaced function would miss: a socket made in C, a program started from a library. Workers
+of `multiprocessing` talk over local sockets and start Python itself; those two are no way out and stay allowed.
+"""
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
-_NETWORK = ("socket.connect", "socket.getaddrinfo", "socket.gethostbyname", "socket.sendto", "urllib.Request")
-_PROGRAMS = ("subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.startfile")
+_NETWORK = (
+    "socket.connect", "socket.bind", "socket.getaddrinfo", "socket.gethostbyname", "socket.gethostbyaddr",
+    "socket.getnameinfo", "socket.sendto", "socket.sendmsg", "urllib.Request", "http.client.connect",
+    "ftplib.connect", "smtplib.connect", "poplib.connect", "imaplib.open",
+)  # fmt: skip
+_PROGRAMS = ("subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.spawn", "os.startfile", "pty.spawn")
 
 
-@dataclass
-class Watch:
+class Watch(NamedTuple):
     """What was asked for while watching."""
 
-    sockets: list[str] = field(default_factory=list)
-    programs: list[str] = field(default_factory=list)
+    sockets: list[str]
+    programs: list[str]
 
 
 _watching: list[Watch] = []
 _is_hooked: list[bool] = []
 
 
-def _hook(event: str, arguments: tuple[Any, ...]) -> None:
-    if not _watching:
-        return
+def asked_for(event: str, arguments: tuple[Any, ...]) -> str:
+    """Return what an audited event asks for, empty if that is allowed."""
     if event == "socket.__new__" and arguments[1] not in (-1, 0, 1):
-        _watching[-1].sockets.append(f"socket family {arguments[1]!r}")
-        raise OSError("there is no network while watching")
-    if event in _NETWORK and not (event == "socket.connect" and isinstance(arguments[1], str | bytes)):
-        _watching[-1].sockets.append(f"socket {event} {arguments!r}")
-        raise OSError("there is no network while watching")
-    if event in _PROGRAMS and "multiprocessing" not in repr(arguments):
-        _watching[-1].programs.append(f"program {event} {arguments[:2]!r}")
+        return f"socket family {arguments[1]!r}"
+    if event in _NETWORK and not (event in ("socket.connect", "socket.bind") and isinstance(arguments[1], str | bytes)):
+        return f"socket {event} {arguments!r}"
+    if event in _PROGRAMS and not _is_own_worker(arguments[1] if len(arguments) > 1 else ()):
+        return f"program {event} {arguments[:2]!r}"
+    return ""
+
+
+def _is_own_worker(arguments: Any) -> bool:
+    words = [os.fsdecode(word) for word in arguments if isinstance(word, str | bytes)]
+    return bool(words) and "python" in words[0].rsplit("/", 1)[-1] and "multiprocessing" in " ".join(words)
+
+
+def _hook(event: str, arguments: tuple[Any, ...]) -> None:
+    if _watching and (line := asked_for(event, arguments)):
+        if line.startswith("program"):
+            _watching[-1].programs.append(line)
+        else:
+            _watching[-1].sockets.append(line)
+            raise OSError("there is no network while watching")
 
 
 @contextmanager
@@ -43,7 +62,7 @@ def network_watch() -> Iterator[Watch]:
     if not _is_hooked:
         sys.addaudithook(_hook)
         _is_hooked.append(True)
-    watch = Watch()
+    watch = Watch([], [])
     _watching.append(watch)
     try:
         yield watch

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import openpyxl
 import pytest
 from harness import run_here
-from hostile_game import DECK, FACE, GOOD, Files, game, lay_out, png, with_art, with_face
+from hostile_game import DECK, FACE, GOOD, Files, game, lay_out, png, with_art, with_face, zipped
 
 from crews import use
 from duckpress import pool
@@ -73,15 +73,6 @@ def sheet() -> bytes:
     return out.getvalue()
 
 
-def bundle() -> bytes:
-    """Return a zip with two files of 200 bytes, which is no bundle of ours, but a zip that may be looked at."""
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as archive:
-        for name in ("top/a.txt", "top/b.txt"):
-            archive.writestr(name, "x" * 200)
-    return out.getvalue()
-
-
 def in_git(content: Path) -> None:
     """Keep the game under version control; `content` is its folder."""
     lay_out(content.parent, GOOD)
@@ -98,7 +89,8 @@ def more_decks() -> dict[str, str | bytes]:
     return {"content/g/game.yaml": head + pieces, **{f"content/g/decks/{name}.yaml": DECK for name in names}}
 
 
-SHEET, BUNDLE = sheet(), bundle()
+SHEET = sheet()
+BUNDLE = zipped(dict.fromkeys(("top/a.txt", "top/b.txt"), b"x" * 200), zipfile.ZIP_STORED)
 
 LARGE_TEXTS = "--limit template-text=100M --limit template-value=100M"
 HOG = "{% set x = namespace(a='0123456789' * 8000000) %}{% set x.b = x.a ~ 'b' %}{% set x.c = x.b ~ 'c' %}"

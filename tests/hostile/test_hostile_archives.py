@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import stat
@@ -10,22 +9,12 @@ import struct
 import subprocess
 import zipfile
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from harness import assert_sound, needs_posix, run_command, run_here
-from hostile_game import GOOD, lay_out
-
-Change = Callable[[bytes], bytes]
-
-
-def packed(files: Mapping[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", method) as archive:
-        for name, data in files.items():
-            archive.writestr(zipfile.ZipInfo(name), data, method)
-    return out.getvalue()
+from hostile_game import GOOD, lay_out, zipped
 
 
 def zeros(name: str, megabytes: int) -> bytes:
@@ -40,23 +29,6 @@ def zeros(name: str, megabytes: int) -> bytes:
     return start + entry + b"PK\x05\x06" + struct.pack("<HHHHLLH", 0, 0, 1, 1, len(entry), len(start), 0)
 
 
-def special(name: str, mode: int) -> bytes:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as archive:
-        entry = zipfile.ZipInfo(name)
-        entry.external_attr = mode << 16
-        archive.writestr(entry, "/etc/passwd")
-    return out.getvalue()
-
-
-def twice() -> bytes:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as archive:
-        archive.writestr("top/a.txt", "one")
-        archive.writestr("top/b.txt", "two")
-    return out.getvalue().replace(b"top/b.txt", b"top/a.txt")
-
-
 def in_list(data: bytes, at: int, fields: str, *values: int) -> bytes:
     """Return a zip with numbers in the first entry of its list of contents overwritten."""
     start = data.index(b"PK\x01\x02") + at
@@ -65,7 +37,7 @@ def in_list(data: bytes, at: int, fields: str, *values: int) -> bytes:
 
 def overlapping() -> bytes:
     """Return a zip whose ten entries are the same bytes: a bomb that no ratio tells (D. Fifield, 2019)."""
-    data = packed({f"top/{n}.txt": b"\0" * 1_000_000 for n in range(10)})
+    data = zipped({f"top/{n}.txt": b"\0" * 1_000_000 for n in range(10)})
     start, found = data.index(b"PK\x01\x02"), bytearray(data)
     first = data[start + 42 : start + 46]
     while start >= 0 and found[start : start + 4] == b"PK\x01\x02":
@@ -77,7 +49,7 @@ def overlapping() -> bytes:
 
 def many(count: int) -> bytes:
     """Return a zip that lists one small file so many times."""
-    data = packed({"a": b""}, zipfile.ZIP_STORED)
+    data = zipped({"a": b""}, zipfile.ZIP_STORED)
     start = data.index(b"PK\x01\x02")
     entry, end = data[start : data.index(b"PK\x05\x06")], data[data.index(b"PK\x05\x06") :]
     listed = entry * count
@@ -86,17 +58,17 @@ def many(count: int) -> bytes:
     return data[:start] + listed + tail
 
 
-PLAIN = packed({"top/a.txt": b"x" * 1000})
+PLAIN = zipped({"top/a.txt": b"x" * 1000})
 UNSAFE, BAD = "unsafe-bundle", "bad-bundle"
 ZIPS = [
-    pytest.param(lambda: packed({"../../x": b"x"}), UNSAFE, id="33-dots"),
-    pytest.param(lambda: packed({"/abs": b"x"}), UNSAFE, id="33-absolute"),
-    pytest.param(lambda: packed({"top/..\\..\\x": b"x"}), UNSAFE, id="x-backslashes"),
-    pytest.param(lambda: packed({"C:/x": b"x"}), UNSAFE, id="x-drive"),
-    pytest.param(lambda: packed({"top/\x1b]0;x\x07": b"x"}), UNSAFE, id="x-name-with-an-escape"),
-    pytest.param(lambda: special("top/link", stat.S_IFLNK | 0o777), UNSAFE, id="33-link"),
-    pytest.param(lambda: packed({"top/a": b"x"}, zipfile.ZIP_BZIP2), UNSAFE, id="x-bzip2"),
-    pytest.param(twice, UNSAFE, id="x-name-twice"),
+    pytest.param(lambda: zipped({"../../x": b"x"}), UNSAFE, id="33-dots"),
+    pytest.param(lambda: zipped({"/abs": b"x"}), UNSAFE, id="33-absolute"),
+    pytest.param(lambda: zipped({"top/..\\..\\x": b"x"}), UNSAFE, id="x-backslashes"),
+    pytest.param(lambda: zipped({"C:/x": b"x"}), UNSAFE, id="x-drive"),
+    pytest.param(lambda: zipped({"top/\x1b]0;x\x07": b"x"}), UNSAFE, id="x-name-with-an-escape"),
+    pytest.param(lambda: zipped({"top/link": b"/etc/passwd"}, mode=stat.S_IFLNK | 0o777), UNSAFE, id="33-link"),
+    pytest.param(lambda: zipped({"top/a": b"x"}, zipfile.ZIP_BZIP2), UNSAFE, id="x-bzip2"),
+    pytest.param(lambda: zipped({"top/a": b"1", "top/b": b"2"}).replace(b"top/b", b"top/a"), UNSAFE, id="x-name-twice"),
     pytest.param(overlapping, UNSAFE, id="x-overlapping"),
     pytest.param(lambda: many(1_000_000), UNSAFE, id="x-a-million-entries"),
     pytest.param(lambda: in_list(PLAIN, 8, "H", 1), UNSAFE, id="x-encrypted"),

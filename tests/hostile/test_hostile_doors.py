@@ -164,36 +164,6 @@ def test_a_link_swapped_in_after_the_check(
         workspace.read("content/g/art/a.txt")
 
 
-@needs_posix
-def test_04_a_race_run_a_thousand_times(
-    make_workspace: MakeWorkspace, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    """Another process swaps the folder for a link all the time: what is read is ours, or nothing."""
-    workspace = make_workspace({"content/g/art/a.txt": b"ours"})
-    elsewhere = tmp_path_factory.mktemp("elsewhere")
-    (elsewhere / "a.txt").write_bytes(b"theirs")
-    art = workspace.root / "content/g/art"
-    child = os.fork()
-    if child == 0:
-        while True:
-            moved = art.rename(art.parent / "moved")
-            art.symlink_to(elsewhere)
-            art.unlink()
-            moved.rename(art)
-    seen = set()
-    try:
-        for _ in range(1000):
-            try:
-                seen.add(workspace.read("content/g/art/a.txt"))
-            except Refused as refused:
-                seen.add(refused.code.encode())
-    finally:
-        os.kill(child, 9)
-        os.waitpid(child, 0)
-    assert b"theirs" not in seen
-    assert seen <= {b"ours", b"missing-file", b"outside-workspace", b"unreadable-file"}
-
-
 def test_x_a_file_that_grows_while_it_is_read(make_workspace: MakeWorkspace, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is read is measured, not what the system said of the file before."""
     workspace = make_workspace({"content/g/a.txt": b"x" * 50})

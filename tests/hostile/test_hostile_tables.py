@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 
 import openpyxl
 import pytest
 from harness import assert_prints, assert_refused, assert_sound, needs_posix, run_command, run_here
-from hostile_game import DECK, GOOD
+from hostile_game import DECK, GOOD, zipped
 
 from duckpress.core.limits import LIMITS
 
@@ -94,24 +94,16 @@ def parts_of(rows: list[list[str]] | None = None) -> dict[str, bytes]:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-def packed(parts: Mapping[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", method) as archive:
-        for name, data in parts.items():
-            archive.writestr(name, data)
-    return out.getvalue()
-
-
 def xlsx(name: str, old: str, new: str) -> bytes:
     """Return the table as XLSX, with words of one part replaced by others; a new part where there was none."""
     parts = parts_of()
     before = parts.get(name, b"").decode()
     assert old in before
-    return packed({**parts, name: (before.replace(old, new, 1) if old else new).encode()})
+    return zipped({**parts, name: (before.replace(old, new, 1) if old else new).encode()})
 
 
 def with_sheet(data: bytes) -> bytes:
-    return packed({**parts_of(), SHEET: data})
+    return zipped({**parts_of(), SHEET: data})
 
 
 def linked(target: str) -> bytes:
@@ -123,7 +115,7 @@ def ods(rows: str, before: str = "") -> bytes:
         f'<?xml version="1.0"?>{before}<office:document-content {_NAMES}><office:body><office:spreadsheet>'
         f'<table:table table:name="a">{rows}</table:table></office:spreadsheet></office:body></office:document-content>'
     )
-    return packed({"content.xml": content.encode()})
+    return zipped({"content.xml": content.encode()})
 
 
 SHEET, LINKS = "xl/worksheets/sheet1.xml", "xl/_rels/workbook.xml.rels"
@@ -143,10 +135,10 @@ SHEETS = [
     pytest.param(XLSX, lambda: with_sheet(b"<a>" * 500_000), "deep in each other", id="x-xlsx-depth"),
     pytest.param(XLSX, lambda: with_sheet(b"<a>" + b"<b/>" * 600_000), "elements", id="x-xlsx-elements"),
     pytest.param(XLSX, lambda: with_sheet(b"<a b='" + b"x" * 10_000_000), "well-formed", id="x-xlsx-name"),
-    pytest.param(XLSX, lambda: packed(parts_of(), zipfile.ZIP_BZIP2), "packed in a way", id="x-xlsx-bzip2"),
-    pytest.param(XLSX, lambda: packed({f"p{n}": b"" for n in range(30_000)}), "30000 files", id="x-xlsx-parts"),
+    pytest.param(XLSX, lambda: zipped(parts_of(), zipfile.ZIP_BZIP2), "packed in a way", id="x-xlsx-bzip2"),
+    pytest.param(XLSX, lambda: zipped({f"p{n}": b"" for n in range(30_000)}), "30000 files", id="x-xlsx-parts"),
     pytest.param(XLSX, lambda: b"PK\x03\x04" + b"\x00" * 100, "zip", id="x-xlsx-no-zip"),
-    pytest.param(XLSX, lambda: packed(parts_of()).replace(b"worksheet", b"workshoot"), "", id="x-xlsx-names-differ"),
+    pytest.param(XLSX, lambda: zipped(parts_of()).replace(b"worksheet", b"workshoot"), "", id="x-xlsx-names-differ"),
     pytest.param(ODS, lambda: ods("", BILLION), "DOCTYPE", id="x-ods-laughs"),
     pytest.param(ODS, lambda: ods(f"{ROW}{CELL.format(SPANS)}</table:table-row>"), "deep", id="x-ods-spans"),
     pytest.param(ODS, lambda: ods(f"{ROW}{WIDE * 2000}</table:table-row>"), "cells", id="x-ods-wide"),
@@ -184,7 +176,7 @@ def test_a_bomb_takes_no_memory(kind: str, tmp_path: Path) -> None:
         parts[TEXTS] += b"x" * 99_000 + b" </t></si></sst>"
         name = "xmlns='http://schemas.openxmlformats.org/spreadsheetml/2006/main'"
         parts[SHEET] = f"<worksheet {name}><sheetData>{row * 1500}</sheetData></worksheet>".encode()
-    ran = run_command(tmp_path, "check", "g", files={**GOOD, **with_table(XLSX, packed(parts))}, megabytes=800)
+    ran = run_command(tmp_path, "check", "g", files={**GOOD, **with_table(XLSX, zipped(parts))}, megabytes=800)
     assert_sound(ran, status=1)
     assert ran.problems
 
@@ -192,7 +184,7 @@ def test_a_bomb_takes_no_memory(kind: str, tmp_path: Path) -> None:
 def test_34_formulas_are_never_read(tmp_path: Path) -> None:
     """What a formula gave when it was saved counts; one that gave nothing is told."""
     ran = run_here(
-        tmp_path, "check", "g", files={**GOOD, **with_table(XLSX, packed(parts_of([*ROWS, ["a", "=1+1", "x"]])))}
+        tmp_path, "check", "g", files={**GOOD, **with_table(XLSX, zipped(parts_of([*ROWS, ["a", "=1+1", "x"]])))}
     )
     assert_sound(ran, status=1)
     assert ran.codes() == ["table-value"]
@@ -214,7 +206,7 @@ def test_x_many_small_spreadsheets_are_as_bad_as_a_large_one(tmp_path: Path) -> 
 
 
 def with_styles(styles: str) -> bytes:
-    return packed({**parts_of(), "xl/styles.xml": f"<styleSheet {_MAIN}>{styles}</styleSheet>".encode()})
+    return zipped({**parts_of(), "xl/styles.xml": f"<styleSheet {_MAIN}>{styles}</styleSheet>".encode()})
 
 
 _MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
