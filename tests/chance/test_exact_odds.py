@@ -10,25 +10,13 @@ from fractions import Fraction
 
 import pytest
 
-from duckpress.chance import Odds, checked_question, odds_of
+import asked_odds
+from asked_odds import asked, exactly
+from duckpress.chance import Odds
 from duckpress.check.setup.rule_book import Book
-from duckpress.content import load_game
-from duckpress.core.problems import Source
-from duckpress.model.setup import Expression
 from running import MakeWorkspace as Make
 
-GAME = """title: Pond
-version: "0.1"
-designer: Nobody
-players: 2-4
-languages: [en]
-facts: {hand size: 2}
-pieces: [{id: cards, title: Cards, decks: [duck, warden]}]
-"""
-DUCK = """title: Ducks
-size: poker
-front: duck
-fields: {species: text, sex: text, value: whole, rare: yes-no}
+DUCK = """fields: {species: text, sex: text, value: whole, rare: yes-no}
 cards:
   - {id: a, copies: 3, species: teal, sex: drake, value: 1, rare: no}
   - {id: b, copies: 2, species: teal, sex: hen, value: 2, rare: yes}
@@ -37,35 +25,12 @@ cards:
 """
 CARDS = [*"aaabbccd"]
 SPECIES = {"a": "teal", "b": "teal", "c": "smew", "d": "eider"}
-WARDEN = "title: W\nsize: poker\nfront: duck\nfields: {rank: whole}\ncards: [{id: w, copies: 4, rank: 1}]\n"
+DECKS = {"duck": DUCK, "warden": "fields: {rank: whole}\ncards: [{id: w, copies: 4, rank: 1}]\n"}
 SETUP = "setup:\n  - {pile: stock, take: {duck: all}}\n"
 
 
 def book_of(make_workspace: Make, setup: str = SETUP) -> Book:
-    files = {
-        "content/pond/game.yaml": GAME, "content/pond/decks/duck.yaml": DUCK, "content/pond/decks/warden.yaml": WARDEN,
-        "content/pond/setup.yaml": setup,
-    }  # fmt: skip
-    game, problems = load_game(make_workspace(files), "pond")
-    assert game is not None
-    assert problems == []
-    assert game.setup is not None
-    return Book(game, game.setup)
-
-
-def ask(book: Book, text: str, players: int = 3, **more: int) -> Odds:
-    question = checked_question(book, Expression(text, Source("question", 1, 1)), [None])
-    assert not isinstance(question, list), question
-    odds = odds_of(book, question, players, None, **more)  # type: ignore[arg-type]
-    assert isinstance(odds, Odds), odds
-    return odds
-
-
-def exactly(book: Book, text: str, players: int = 3) -> Fraction:
-    odds = ask(book, text, players)
-    assert odds.method == "exact"
-    assert odds.low == odds.high == odds.probability
-    return odds.probability
+    return asked_odds.book_of(make_workspace, setup, DECKS)
 
 
 def share(hands: Sequence[Sequence[str]], is_met: Callable[[Counter[str]], bool]) -> Fraction:
@@ -151,7 +116,7 @@ def test_what_is_taken_by_what_it_is_after_a_random_draw(make_workspace: Make) -
         met = exactly(book, f"aside has exactly {number} where card.rare")
         assert met == Fraction(asides[number], ways)
     assert exactly(book, "hand of 1 from again has >= 1 where card.deck == 'warden'") == agains / ways
-    simulated = ask(book, "2 hands of 1 from again some has >= 1 where card.deck == 'warden'")
+    simulated = asked(book, "2 hands of 1 from again some has >= 1 where card.deck == 'warden'")
     assert simulated.method == "exact"
 
 
@@ -161,15 +126,16 @@ def test_places_that_each_player_has(make_workspace: Make) -> None:
     assert exactly(book, "hand has a pair of species") == pair
     both = exactly(book, "hand each has a pair of species", 2)
     assert both == exactly(book, "2 hands of 2 from stock each has a pair of species", 2) or both < pair
-    three = ask(book, "hand each has a pair of species", 3, runs=500)
+    three = asked(book, "hand each has a pair of species", 3, runs=500)
     assert (three.method, three.runs) == ("simulated", 500)
 
 
 def test_a_simulation_is_seeded_and_has_the_true_value_in_its_interval(make_workspace: Make) -> None:
     book = book_of(make_workspace)
     question = "3 hands of 2 from stock some has a pair of species"
-    assert ask(book, question, runs=300) == ask(book, question, runs=300)
-    first = ask(book, question, runs=4_000)
+    assert asked(book, question, runs=300) == asked(book, question, runs=300)
+    first = asked(book, question, runs=4_000)
+    assert isinstance(first, Odds)
     assert first.method == "simulated"
     orders = list(itertools.permutations(range(8), 6))[::7]
     pairs = sum(any(SPECIES[CARDS[o[a]]] == SPECIES[CARDS[o[a + 1]]] for a in (0, 2, 4)) for o in orders)

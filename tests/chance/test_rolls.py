@@ -12,23 +12,15 @@ from fractions import Fraction
 
 import pytest
 
-from duckpress.chance import Odds, checked_question, exact, odds_of
+from asked_odds import asked, book_of, exactly
+from duckpress.chance import Odds, exact
 from duckpress.chance.question import read_question
 from duckpress.check.setup.rule_book import Book
-from duckpress.content import load_game
 from duckpress.core.problems import Problem, Source
 from duckpress.expressions.parsing import ExpressionError
 from duckpress.model.setup import Expression
 from running import MakeWorkspace as Make
 
-GAME = """title: Pond
-version: "0.1"
-designer: Nobody
-players: 2-4
-languages: [en]
-pieces: [{id: cards, title: Cards, decks: [die, day, odd, pond]}]
-"""
-HEAD = "title: D\nsize: poker\nfront: f\nfields: {faces: list}\ncards:\n"
 ODD = {"four": 4, "six": 6, "eight": 8, "ten": 10}
 POND = {"one": ["1", "1", "teal"], "two": ["teal", "smew"], "three": ["1", "2", "3", "smew"]}
 SETUP = "setup:\n  - {slot: dice, take: {die: all, day: all, odd: all, pond: all}}\n"
@@ -45,26 +37,9 @@ def book(make_workspace: Make) -> Book:
         "odd": "".join(card(name, range(1, faces + 1)) for name, faces in ODD.items()),
         "pond": card("one", POND["one"], 2) + card("two", POND["two"]) + card("three", POND["three"]),
     }
-    files = {f"content/pond/decks/{name}.yaml": HEAD + cards for name, cards in decks.items()}
-    game, problems = load_game(
-        make_workspace({"content/pond/game.yaml": GAME, "content/pond/setup.yaml": SETUP, **files}), "pond"
+    return book_of(
+        make_workspace, SETUP, {name: f"fields: {{faces: list}}\ncards:\n{cards}" for name, cards in decks.items()}
     )
-    assert game is not None
-    assert game.setup is not None
-    assert problems == []
-    return Book(game, game.setup)
-
-
-def asked(book: Book, text: str, **more: int) -> Odds | Problem | list[Problem]:
-    question = checked_question(book, Expression(text, Source("question", 1, 1)), [None])
-    return question if isinstance(question, list) else odds_of(book, question, 3, None, **more)  # type: ignore[arg-type]
-
-
-def exactly(book: Book, text: str) -> Fraction:
-    odds = asked(book, text)
-    assert isinstance(odds, Odds), odds
-    assert (odds.method, odds.low, odds.high) == ("exact", odds.probability, odds.probability)
-    return odds.probability
 
 
 def surjections(dice: int, faces: int) -> int:
