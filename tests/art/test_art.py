@@ -11,7 +11,6 @@ from PIL import Image
 
 from duckpress.art import BadArt
 from duckpress.art.picture_files import read_picture
-from duckpress.core.frame import PlacedDrawing
 from duckpress.core.problems import Level, Problem, Source
 from workshop import MakeWorkspace, Trial, as_lines, lay_out
 
@@ -133,63 +132,6 @@ def test_flowed_text_is_told_unless_it_is_empty(make_workspace: MakeWorkspace) -
     assert art_lines(make_workspace, box(R.format("") + flowed.format(" "))) == ["outline fill #000000: 2 2 5 5 re"]
 
 
-@pytest.mark.parametrize(
-    "inside",
-    [
-        '<image href="../../x.png" width="1" height="1"/>', '<image href="http://localhost/x.png"/>',
-        '<use href="other.svg#a"/>', '<g id="a"><use href="#a"/></g>',
-        '<g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g>',
-    ],
-)  # fmt: skip
-def test_what_no_viewer_shows_is_left_out_and_the_rest_is_vector(make_workspace: MakeWorkspace, inside: str) -> None:
-    trial = drawn(make_workspace, box(f"{R.format('')}\n  {inside}"))
-    assert set(trial.codes) == {"svg-left-out"}
-    assert (trial.problems[0].source.line, trial.problems[0].level) == (2, Level.WARNING)
-    (drawing,) = trial.laid_out.drawings.values()
-    assert next(iter(as_lines(drawing.items))) == "outline fill #000000: 2 2 5 5 re"
-
-
-@pytest.mark.sweep(2)
-@pytest.mark.parametrize(
-    ("svg", "words"),
-    [
-        ('<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]><svg viewBox="0 0 1 1"/>', "DOCTYPE"),
-        (
-            '<!DOCTYPE lolz [<!ENTITY a "aaa"><!ENTITY b "&a;&a;">]><svg viewBox="0 0 1 1"><title>&b;</title></svg>',
-            "DOCTYPE",
-        ),
-        (box('<path d="M0 0 L nan 3"/>'), "lacks a number"),
-        (box('<rect width="1e400" height="3"/>'), "too large"),
-        (box('<rect width="nan" height="3"/>'), "not a length"),
-        (box('<rect width="3" height="3" transform="spin(2)"/>'), "spin"),
-        (box("<g>" * 3000 + "</g>" * 3000), "nested"),
-        (box("<g/>" * 30_000), "elements"),
-        ("<svg/>", "viewBox"),
-        ('<svg viewBox="0 0 0 10"/>', "viewBox"),
-        ("<html/>", "<html>"),
-        ("not xml", "cannot be read"),
-        (box('<path d="M0 0' + "l1 1" * 600_000 + '"/>'), "segments"),
-    ],
-)
-def test_bad_svg(make_workspace: MakeWorkspace, svg: str, words: str) -> None:
-    problem = drawn(make_workspace, svg).problem
-    assert (problem.code, problem.source.file) == ("bad-svg", ART)
-    assert words in problem.what
-
-
-def test_a_use_in_the_wrong_place_spoils_no_other(make_workspace: MakeWorkspace) -> None:
-    one = '<defs><rect id="r" width="2" height="2"/></defs><use href="#r" x="left"/><use href="#r" x="3"/>'
-    problem = drawn(make_workspace, box(one)).problem
-    assert "'left' is not a length" in problem.what
-
-
-def test_uses_that_multiply_are_stopped(make_workspace: MakeWorkspace) -> None:
-    levels = "".join(f'<g id="l{n + 1}">' + f'<use href="#l{n}"/>' * 10 + "</g>" for n in range(8))
-    trial = drawn(make_workspace, box(f'<defs><path id="l0" d="M0 0h1"/>{levels}</defs><use href="#l8"/>'))
-    assert trial.problem.code == "bad-svg"
-    assert "more elements" in trial.problem.what
-
-
 def test_classes_are_repainted(make_workspace: MakeWorkspace) -> None:
     svg = box(
         "<style>.head{fill:#111}</style>"
@@ -207,16 +149,6 @@ def test_classes_are_repainted(make_workspace: MakeWorkspace) -> None:
     problem = drawn(make_workspace, svg, USED.replace("/>", ' paint="haed: #0a5"/>')).problem
     assert (problem.code, problem.fix) == ("unknown-class", "did you mean 'head'?")
     assert drawn(make_workspace, svg, USED.replace("/>", ' paint="head"/>')).codes == ["bad-paint"]
-
-
-def test_each_look_of_a_file_is_a_drawing_of_its_own(make_workspace: MakeWorkspace) -> None:
-    svg = box(R.format('class="head"'))
-    elements = [USED.replace("/>", f' paint="head: {colour}"/>') for colour in ("#00aa55", "#cc8800", "#00aa55")]
-    laid_out = drawn(make_workspace, svg, "".join(elements)).laid_out
-    placed = [item for item in laid_out.faces[0].front.items if isinstance(item, PlacedDrawing)]
-    lines = [list(as_lines(laid_out.drawings[one.key].items)) for one in placed]
-    assert lines == [[f"outline fill {colour}: 2 2 5 5 re"] for colour in ("#00aa55", "#cc8800", "#00aa55")]
-    assert len(laid_out.drawings) == 2
 
 
 def test_icons_take_the_colour_of_the_text(make_workspace: MakeWorkspace) -> None:
@@ -341,11 +273,6 @@ def test_coarse_and_animated_pictures_are_warnings(make_workspace: MakeWorkspace
     for code, trial in found.items():
         problem: Problem = trial.problem
         assert (problem.code, problem.level) == (code, Level.WARNING)
-
-
-def test_a_misspelt_file_is_put_right(make_workspace: MakeWorkspace) -> None:
-    problem = drawn(make_workspace, box(""), USED.replace("a.svg", "aa.svg")).problem
-    assert (problem.code, problem.fix) == ("missing-file", "did you mean 'art/a.svg'?")
 
 
 def test_a_picture_of_that_name_is_found_elsewhere_and_nothing_but_pictures_is_offered(

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from duckpress.core.coordinates import Coordinates, column_letters, letters_column
-from duckpress.core.frame import Group, Item, Outline, PlacedDrawing, Text, every_item
+from duckpress.core.frame import Group, Item, Outline, Text, every_item
 from duckpress.core.geometry import IDENTITY, Matrix
 from duckpress.core.problems import Level
 from workshop import MakeWorkspace, Trial, lay_out
@@ -272,25 +272,6 @@ def test_a_turned_container_keeps_its_box(
     ends = group.matrix.apply(x + width, y + height)
     assert sorted((ends[0], corner[0])) == pytest.approx([11, 49])
     assert sorted((ends[1], corner[1])) == pytest.approx([21, 39])
-
-
-def test_texts_grids_and_containers_turn_together(make_workspace: MakeWorkspace) -> None:
-    area = (
-        '<row gap="1"><text width="20" valign="middle">Wade</text>'
-        '<squaregrid columns="2" rows="1" cell="5" labels="edges">'
-        '<space at="B1"><icon name="star"/></space></squaregrid></row>'
-    )
-    upright = lay_out(make_workspace, f'<stack x="10" y="50" width="40" height="10">{area}</stack>')
-    turned = lay_out(make_workspace, f'<stack x="10" y="20" width="40" height="10" turn="180">{area}</stack>')
-    assert upright.problems == turned.problems == []
-    here, there = words_at(upright.face.front.items), words_at(turned.face.front.items)
-    assert set(here) == set(there) == {"Wade", "A", "B", "1"}
-    for text, ((x1, y1, turn1),) in here.items():
-        ((x2, y2, turn2),) = there[text]
-        assert (turn1, turn2) == (0, 180)
-        assert (x1 + x2, y1 + y2) == pytest.approx((60, 80))
-    stars = [item for item in every_item(turned.face.front.items) if isinstance(item, PlacedDrawing)]
-    assert len(stars) == 1
 
 
 @pytest.mark.parametrize(("valign", "codes"), [("top", []), ("bottom", ["outside-safe-zone"])])

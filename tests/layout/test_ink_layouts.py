@@ -70,17 +70,6 @@ def test_the_other_way_through_the_reader(make_workspace: MakeWorkspace) -> None
     assert len(shown(make_workspace, odd, "low")) == 1
 
 
-def test_macros_know_the_ink(make_workspace: MakeWorkspace) -> None:
-    macro = '{% macro a() %}<rect width="{{ 5 if ink == "low" else 9 }}" fill="ink"/>{% endmacro %}'
-    template = '{% import "m.xml" as m %}<face>{{ m.a() }}</face>'
-    faces = {
-        ink: lay_out(make_workspace, template, ink=ink, files={"content/trial/layouts/m.xml": macro}).lines[0]
-        for ink in ("low", "color")
-    }
-    assert " 5 80 re" in faces["low"]
-    assert " 9 80 re" in faces["color"]
-
-
 def test_an_ink_that_is_none(make_workspace: MakeWorkspace) -> None:
     trial = lay_out(make_workspace, '<rect width="9" height="9" fill="ink" ink="colour"/>')
     assert trial.problem.code == "bad-choice"

@@ -110,13 +110,6 @@ def test_an_emoji_is_the_icon_that_the_theme_names_so(make_workspace: MakeWorksp
     assert not any(line.startswith("drawing") for line in trial.lines)
 
 
-def test_an_emoji_of_several_signs_is_told_with_what_helps(make_workspace: MakeWorkspace) -> None:
-    cards = "  - {id: first, title: Heron, words: 'A 👩\u200d🚀'}"
-    problem = lay_out(make_workspace, '<text x="5" y="5" width="50">{{ card.words }}</text>', cards=cards).problem
-    assert "(field 'words') has characters that no font has: '👩' (U+1F469), the first of 3" in problem.what
-    assert "in the theme: icons:" in problem.fix
-
-
 def test_a_script_without_spaces_is_told_where_a_line_ends(make_workspace: MakeWorkspace) -> None:
     """Lao, which DejaVu Sans has."""
     words = "ຜູ້ຫຼິ້ນຈົ່ວບັດສອງໃບ ແລ້ວວາງລົງໃນບຶງຢ່າງລະມັດລະວັງ"
@@ -127,16 +120,6 @@ def test_a_script_without_spaces_is_told_where_a_line_ends(make_workspace: MakeW
     assert "zero width space" in problems["needs-dictionary"].fix
     one_line = lay_out(make_workspace, template % 53, cards=cards.replace(" ແລ້ວວາງລົງໃນບຶງຢ່າງລະມັດລະວັງ", ""))
     assert "needs-dictionary" not in {problem.code for problem in one_line.problems}
-
-
-def test_texts_from_right_to_left_are_set_and_proven(make_workspace: MakeWorkspace) -> None:
-    cards = "  - {id: first, words: 'A שלום לכולם (3)'}"
-    template = (
-        '<text x="5" y="5" width="50" height="9">{{ card.words }}</text>'
-        '<slot x="5" y="15" width="50" height="10" label="ברווז"/>'
-    )
-    laid_out = lay_out(make_workspace, template, cards=cards)
-    assert {problem.code for problem in laid_out.problems} <= {"borrowed-letters"}
 
 
 def test_many_alike_are_told_in_a_few_words(make_workspace: MakeWorkspace) -> None:

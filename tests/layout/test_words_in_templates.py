@@ -79,16 +79,6 @@ def test_words_on_a_branch_that_no_card_takes_are_not_unknown(make_workspace: Ma
     assert check(workspace, load(workspace, "pond")).problems == ()
 
 
-def test_a_game_of_one_language_is_as_it_was(make_workspace: MakeWorkspace) -> None:
-    files = {path: text for path, text in FILES.items() if path != FRENCH_FILE}
-    files["content/pond/game.yaml"] = FILES["content/pond/game.yaml"].replace("[en, fr]", "[en]")
-    workspace = make_workspace(files)
-    assert check(workspace, load(workspace, "pond")).problems == ()
-    game, _ = load_game(workspace, "pond")
-    assert game is not None
-    assert in_language(workspace, game, "en").game is game
-
-
 def test_a_game_whose_first_language_is_french(make_workspace: MakeWorkspace) -> None:
     """French keys, an English translation, and a footer in the language that is printed."""
     game = FILES["content/pond/game.yaml"].replace("[en, fr]", "[fr, en]")

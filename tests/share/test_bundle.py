@@ -33,14 +33,6 @@ def parts(path: Path) -> dict[str, bytes]:
         return {name.partition("/")[2]: archive.read(name) for name in archive.namelist()}
 
 
-@pytest.mark.soak
-def test_the_same_input_gives_the_same_bytes(story: Story, path: Path, tmp_path: Path) -> None:
-    """Even where the first run had faces that are known, and the second has none."""
-    again = story.run("bundle", GAME, "--out", str(tmp_path), has_cache=False)
-    assert again.exit_code == 0, again.output
-    assert (tmp_path / GAME / path.name).read_bytes() == path.read_bytes()
-
-
 def test_everything_is_in_it_and_no_secret(parts: dict[str, bytes]) -> None:
     assert set(parts) == {
         "README.html", "README.txt", "CHANGELOG.md", "CHANGELOG.txt", "LICENCE.txt", "SHA256SUMS", "manifest.json",

@@ -146,29 +146,6 @@ def test_since_a_release_the_pack_is_in_the_ink_that_is_asked_for(pond: HeldPond
     assert set(data["files"]) == {"manifest.json", "pond-swap-a5-low.pdf", "pond-update-a5-gutterfold-low.pdf"}
 
 
-@pytest.mark.soak
-def test_a_bundle_has_a_pack_for_each_way(pond: HeldPond) -> None:
-    pond.release()
-    tweaked(pond)
-    pond.done("bundle", "pond")
-    with zipfile.ZipFile(pond.root / "output/pond/pond-0.2.zip") as archive:
-        names = {name.removeprefix("pond-0.2/") for name in archive.namelist()}
-        text = " ".join(archive.read("pond-0.2/README.txt").decode().split())
-        packed = {name.removeprefix("pond-0.2/"): archive.read(name) for name in archive.namelist() if "update" in name}
-    for ink in ("color", "low"):
-        for backs in ("duplex", "gutterfold"):
-            pond.done("update", "pond", "--paper", "a5", "--ink", ink, "--backs", backs)
-    alone = {
-        str(path.relative_to(pond.root / "output/pond")): path.read_bytes()
-        for path in (pond.root / "output/pond").glob("update-*/*")
-    }
-    assert alone == packed
-    for way in ("", "-gutterfold", "-low", "-gutterfold-low"):
-        assert f"update-0.1-to-0.2{way}/pond-update-a5{way}.pdf" in names
-        assert f"update-0.1-to-0.2{way}/: only for who has printed version 0.1" in text
-    assert "which (on one side, then folded and glued, with little ink)" in text
-
-
 def test_what_looks_as_the_release_says_is_told_field_by_field(pond: HeldPond) -> None:
     pond.release()
     held = pond.printed()

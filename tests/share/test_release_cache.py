@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -75,36 +74,6 @@ def test_cold_warm_and_without_a_cache_a_lock_is_the_same(game: Releasing) -> No
     assert game.lock() == plain
     assert game.laid_out == LANGUAGES * len(KINDS)
     assert game.lock() == plain
-    assert game.laid_out == 0
-
-
-@pytest.mark.soak
-def test_a_build_leaves_a_release_nothing_to_lay_out(game: Releasing) -> None:
-    plain = game.lock(has_cache=False)
-    game.run("build", "kinds", "--paper", "a4")
-    assert game.laid_out == LANGUAGES * len(KINDS)
-    game.run("build", "kinds", "--paper", "a4", "--ink", "low")
-    assert game.lock() == plain
-    assert game.laid_out == 0
-
-
-@pytest.mark.soak
-def test_the_next_release_lays_out_what_has_changed_and_says_the_same(game: Releasing) -> None:
-    plain = game.lock()
-    game.tweak()
-    told = game.run("changes", "kinds", has_cache=False)
-    without = game.lock("0.2", has_cache=False)
-    assert game.run("changes", "kinds", "--since", "0.1") == game.run("changes", "kinds", "--since", "0.1")
-    assert game.laid_out == 0
-    assert game.lock("0.2") == without != plain
-    assert game.laid_out == 0
-    assert "The very plain card." in told
-    shutil.rmtree(game.cache)
-    (game.folder / "releases" / "0.2.lock").unlink()
-    before = game.run("changes", "kinds")
-    assert before == told
-    assert game.laid_out == LANGUAGES * len(KINDS)
-    assert game.lock("0.2") == without
     assert game.laid_out == 0
 
 

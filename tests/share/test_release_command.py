@@ -167,17 +167,6 @@ def test_a_released_version_that_has_changed_is_not_bundled(pond: Tweaked) -> No
         assert path.read_bytes() == whole
 
 
-def test_what_was_printed_in_another_ink_is_updated_to_a_released_version(pond: Tweaked) -> None:
-    pond.run("build", "pond", "--paper", "a4", "--ink", "low")
-    held = shutil.copy(pond.root / "output" / "pond" / "manifest.json", pond.root / "held.json")
-    pond.tweak("0.2", "Draw two.")
-    pond.run("release", "pond")
-    update = ("update", "pond", "--paper", "a4", "--since", str(held))
-    assert pond.run(*update).exit_code == 0
-    pond.tweak("0.2", "Draw three.")
-    assert f"error[{RELEASED}]" in pond.run(*update).output
-
-
 def test_a_game_with_errors_is_not_released(pond: Tweaked) -> None:
     pond.tweak(hand=40)
     assert pond.run("release", "pond").exit_code == 1

@@ -8,7 +8,6 @@ from collections import Counter
 from pathlib import Path
 
 import pypdfium2
-import pytest
 from PIL import Image
 
 from duckpress.core.problems import Source
@@ -102,20 +101,6 @@ def test_the_pack_lists_its_files(story: Story) -> None:
     names = {path.name for path in (story.root / PACK).iterdir()}
     assert names == {"manifest.json", f"{GAME}-update-a4.pdf", f"{GAME}-swap-a4.pdf"}
     assert {one["name"] for one in data["files"]} == names - {"manifest.json"}  # type: ignore[attr-defined]
-
-
-@pytest.mark.soak
-def test_what_is_held_may_be_the_manifest(story: Story, tmp_path: Path) -> None:
-    held = story.root / "held" / GAME / "manifest.json"
-    more = ("--paper", "a4", "--out", str(tmp_path), "--format", "json")
-    done = story.run("update", GAME, "--since", str(held), *more)
-    assert done.exit_code == 0, done.output
-    data = json.loads(done.output)
-    came = [(one["card"], one["copies"]) for one in data["put_in"]]
-    told = [("setup", 1), ("hunters-box", 1), ("action", 1)]  # the box and the divider say how many cards there are
-    assert came == [("double-barrel", 1), ("duck-call", 7), *told]
-    assert [(one["card"], one["copies"]) for one in data["take_out"]] == [("duck-call", 7), *told]
-    assert data["sheets"] == {"a4": 3}
 
 
 def test_nothing_to_swap_writes_nothing(pond: Pond) -> None:

@@ -75,9 +75,3 @@ def test_random_lines_hold_against_plain_rules() -> None:
         classes, base = chance.choices(("L", "R", "EN", "WS"), k=chance.randint(1, 12)), chance.randint(0, 1)
         found = list(levels_of("".join(CLASSES[one] for one in classes), base))
         assert found == _level_of_class(classes, base), (classes, base)
-
-
-def test_what_is_read_to_the_left_is_turned_and_figures_in_it_turn_back() -> None:
-    assert drawing_order([0, 1, 1, 2, 2, 1, 0]) == [0, 5, 3, 4, 2, 1, 6]
-    assert drawing_order([]) == []
-    assert drawing_order([1, 1]) == [1, 0]

@@ -16,7 +16,7 @@ from duckpress.text.breaking import break_plain
 from duckpress.text.drawing import LineDrawer
 from duckpress.text.letters import clusters, east_asian_breaks, east_asian_parts
 from font_kinds import family_of, truetype
-from setting import BODY, EN, lines_of, set_lines
+from setting import BODY, EN, lines_of
 
 JAPANESE = "あなたの手番に、カードを二枚引いて「池」に置く。相手の鴨が三羽以上なら、ちょっと待って（最多12分）。"
 CHINESE = "轮到你时，抽两张牌并放在池塘中。《得分》加倍！"
@@ -76,17 +76,6 @@ def test_a_justified_line_is_opened_between_its_letters(setter: Typesetter) -> N
     assert lines
     assert all(end == pytest.approx(33.0, abs=0.001) for end in lines)
     assert last < 33.0
-
-
-def test_scripts_without_spaces_are_told_where_a_line_ends() -> None:
-    narrow = Rect(0.0, 0.0, 8.0, 500.0)
-    assert EN.fit(THAI + " " + THAI, BODY, narrow).needs_dictionary
-    assert not EN.fit("\u200b".join((THAI[:12], THAI[12:24])), BODY, narrow).needs_dictionary
-    assert not EN.fit("Two ducks.", BODY, narrow).needs_dictionary
-
-
-def test_latin_words_are_parted_as_before() -> None:
-    assert set_lines("A blind-spot, I/O", 12.0) == ["A blind-", "spot, I/O"]
 
 
 def test_parts_are_cut_at_the_places_of_the_rules() -> None:

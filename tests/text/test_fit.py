@@ -52,12 +52,6 @@ def test_it_never_goes_under_the_smallest_size_and_says_what_is_over() -> None:
     assert fit(RULES, 50.0, 8.0, BODY._replace(min_pt=6.1)).size_pt == 6.1
 
 
-def test_a_smallest_size_between_the_steps_is_used_when_nothing_above_fits() -> None:
-    style = BODY._replace(min_pt=8.9)
-    height_mm = EN.height("one", style._replace(size_pt=8.95), 50.0)
-    assert fit("one", 50.0, height_mm, style).size_pt == 8.9
-
-
 def test_a_word_wider_than_the_box_is_named() -> None:
     fitted = fit("a Donaudampfschiff b", 10.0, 50.0)
     assert fitted.size_pt == 6.0
@@ -115,11 +109,6 @@ def test_a_single_line_in_the_middle_is_centred_by_its_capitals() -> None:
     )
 
 
-def test_an_accented_capital_stays_in_the_box() -> None:
-    plain, accented = (texts(fit(word, 50.0, 9.0).items)[0] for word in ("Ete", "Éte"))
-    assert accented.y_mm > plain.y_mm
-
-
 DEEP = [
     "Experimental Quarter Receiver",
     "Of all|the ducks there are",
@@ -173,14 +162,6 @@ def test_lines_are_not_evened_where_there_is_no_room_for_it() -> None:
         fitted.height_mm > EN.fit(source, style._replace(align="left"), Rect(0.0, 0.0, width, 99.0)).height_mm + SLIP_MM
         for width, fitted in loose.items()
     )
-
-
-def test_the_same_text_is_set_the_same_whatever_came_before() -> None:
-    from setting import typesetter
-
-    fresh = typesetter()
-    EN.fit("office fjord AVA {shot}", BODY, Rect(0, 0, 9, 9))
-    assert fresh.fit(RULES, BODY, Rect(0, 0, 50, 12)) == EN.fit(RULES, BODY, Rect(0, 0, 50, 12))
 
 
 STYLES = st.builds(

@@ -80,30 +80,6 @@ def lines_of(source: str, width_mm: float, style: TextStyle = BODY) -> list[str]
     return ["".join(item.text for item in sorted(row, key=lambda one: one.x_mm)) for _, row in sorted(rows.items())]
 
 
-@pytest.mark.parametrize("width_mm", [6.0, 9.0, 12.0, 15.0, 18.0, 24.0])
-def test_no_line_breaks_at_a_french_space(width_mm: float) -> None:
-    lines = lines_of('Où va-t-il ? Il crie : "Canard !" ; il rit "oui".', width_mm)
-    assert len(lines) > 1
-    for line in lines:
-        assert line[0] not in "!?;:»" + NARROW
-        assert line[-1] not in "«" + NARROW
-
-
-def test_capitals_keep_their_accents() -> None:
-    shouted = BODY._replace(caps="upper")
-    assert _drawn("À couvert ! L'œil, les élèves", shouted) == _drawn(f"À COUVERT{NARROW}! L’ŒIL, LES ÉLÈVES", BODY)
-    drawn = FRENCH.fit("é", BODY._replace(caps="upper"), WIDE).items[0]
-    assert isinstance(drawn, Text)
-    face = FONTS.typeface("Alegreya Sans")
-    assert face is not None
-    assert drawn.glyphs == f"<{face.glyph('É'):04X}>"
-
-
-def _drawn(words: str, style: TextStyle) -> list[str]:
-    """Return the glyphs of a text."""
-    return [item.glyphs for item in FRENCH.fit(words, style, WIDE).items if isinstance(item, Text)]
-
-
 def test_hyphens_go_by_french_rules() -> None:
     style = BODY._replace(is_hyphenated=True, align="justify")
     lines = lines_of("Les chasseurs rassemblent l'équipage, tranquillement.", 17.0, style)

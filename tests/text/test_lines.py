@@ -10,7 +10,7 @@ import pytest
 
 from duckpress.core.frame import PlacedDrawing, Text
 from duckpress.core.geometry import MM_PER_PT, Rect
-from duckpress.text import TextStyle, Typesetter
+from duckpress.text import TextStyle
 from setting import BODY, EN, LIBRARY, WIDE, font_of, lines_of, set_lines, texts, typesetter
 
 RULES = "Draw two cards, then discard one card from your hand for each duck that flies over the blind."
@@ -78,27 +78,6 @@ def test_one_item_for_each_font_on_a_line(source: str, style: TextStyle, runs: s
 )  # fmt: skip
 def test_where_a_line_may_end(source: str, expected: list[str]) -> None:
     assert set_lines(source, 7.5) == expected
-
-
-def test_french_spaces_hold_a_line_together_and_are_narrow() -> None:
-    french = typesetter("fr")
-    assert set_lines("Que faire\u202f? Jouez «\u00a0Canard\u00a0»\u202f!", 21.0, setter=french) == [
-        "Que faire\u202f? Jouez",
-        "«\u202fCanard\u202f»\u202f!",
-    ]
-    narrow = french.line("a\u202fb", BODY)
-    bare = width("a") + width("b")
-    face = LIBRARY.typeface("Alegreya Sans")
-    assert face is not None
-    assert narrow.missing_glyphs == ()
-    space_em = face.advances([face.glyph(" ")])[0] / 1000
-    assert narrow.width_mm - bare == pytest.approx(0.65 * space_em * 9 * MM_PER_PT, abs=2e-3)
-    assert not face.covers("\u202f")
-    # An empty glyph of the typeface stands for it, which says in the PDF what it is.
-    (item,) = texts(narrow.items)
-    assert (font_of(item), item.text) == ("AlegreyaSans-Regular", "a\u202fb")
-    assert f"{face.narrow_space:04X}>" in item.glyphs
-    assert face.text_map([face.narrow_space]) == {face.narrow_space: "\u202f"}
 
 
 def test_icons_in_a_row_may_part_but_not_from_their_number() -> None:
@@ -176,14 +155,6 @@ def test_a_list_is_one_block_with_its_bullets_at_its_words(align: str, valign: s
         assert left == box.x_mm
 
 
-def test_lists_apart_are_blocks_of_their_own_and_a_broken_item_stays_in_its_list() -> None:
-    box = Rect(0.0, 0.0, 60.0, 60.0)
-    source = "- one<br/>two words\n- three\n\nthen\n\n- four"
-    found = {item.text: item.x_mm for item in texts(EN.fit(source, BODY._replace(align="center"), box).items)}
-    assert found["one"] == found["two words"] == found["three"] != found["four"]
-    assert found["four"] > found["one"], "it is as narrow as its only line"
-
-
 def test_a_list_too_wide_for_its_column_begins_at_its_left_edge() -> None:
     fitted = EN.fit("- Donaudampfschiff\n- b", BODY._replace(align="right", min_pt=9.0), Rect(5.0, 0.0, 9.0, 60.0))
     assert fitted.over_mm > 0
@@ -199,17 +170,6 @@ def test_paragraphs_stand_further_apart_than_lines() -> None:
     assert texts(EN.fit("a<br/><br/>b", BODY, WIDE).items)[1].y_mm == pytest.approx(
         texts(lines.items)[0].y_mm + 2 * step, abs=2e-4
     )
-
-
-def test_alignment() -> None:
-    box = Rect(10.0, 0.0, 40.0, 99.0)
-    for align, places in {"left": (10.0, None), "right": (None, 50.0), "center": (None, None)}.items():
-        for item in texts(EN.fit(RULES, BODY._replace(align=align), box).items):
-            left, right = places
-            assert left is None or item.x_mm == pytest.approx(left)
-            assert right is None or item.x_mm + item.width_mm == pytest.approx(right, abs=1e-3)
-            if align == "center":
-                assert item.x_mm + item.width_mm / 2 == pytest.approx(30.0, abs=1e-3)
 
 
 def test_justified_lines_fill_the_column_but_the_last() -> None:
@@ -275,12 +235,6 @@ def test_tracking_widens_every_letter_and_does_not_trail() -> None:
     assert texts(EN.line("fi", BODY._replace(family="DejaVu Sans")).items)[0].glyphs.count("<") == 1
 
 
-def test_spaced_letters_still_end_at_the_right_edge() -> None:
-    style = BODY._replace(tracking=200.0, align="right")
-    item = texts(EN.fit("duck", style, Rect(0, 0, 40, 99)).items)[0]
-    assert item.x_mm + item.width_mm == pytest.approx(40.0, abs=1e-3)
-
-
 def test_capitals_are_those_of_the_language() -> None:
     upper = BODY._replace(caps="upper")
     assert set_lines("Été, straße", 99.0, upper) == ["ÉTÉ, STRASSE"]
@@ -313,12 +267,3 @@ def test_unknown_icons_and_fields_are_named_and_shown_as_written() -> None:
     assert fitted.unknown_icons == ("shto",)
     assert fitted.unknown_fields == ("gone",)
     assert lines_of(fitted.items) == ["{shto} and {=gone} 7"]
-
-
-def test_without_any_font_everything_is_missing(tmp_path) -> None:
-    from duckpress.files.workspace import Workspace
-    from duckpress.text.fonts import FontLibrary
-
-    bare = Typesetter(FontLibrary(Workspace(tmp_path)), lambda _name, _colour: None)
-    fitted = bare.fit("a b", BODY, WIDE)
-    assert (fitted.items, fitted.missing_glyphs) == ((), ("a", "b"))

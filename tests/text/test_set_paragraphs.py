@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from duckpress.core.frame import Text
-from duckpress.core.geometry import MM_PER_PT
 from duckpress.text import SetLine, SetText
 from profiles import examples
 from setting import BODY, EN
@@ -37,14 +36,6 @@ def slack(set_text: SetText, width_mm: float) -> list[float]:
     return [1 - line.width_mm / width_mm for line, after in pairwise(set_text.lines) if not after.gap_mm]
 
 
-@pytest.mark.parametrize("width_mm", [40.0, 60.0, 85.5, 123.5])
-def test_all_words_come_and_none_is_too_wide(width_mm: float) -> None:
-    set_text = EN.set_paragraphs(RULES, HYPHENATED, width_mm)
-    assert words_of(set_text) == RULES
-    assert all(line.width_mm <= width_mm + 1e-3 for line in set_text.lines)
-    assert set_text.leading_mm == pytest.approx(9 * 1.2 * MM_PER_PT)
-
-
 @pytest.mark.parametrize("width_mm", [40.0, 52.0, 60.0, 85.5])
 def test_lines_are_more_even_than_one_by_one(width_mm: float) -> None:
     greedy = EN.height(RULES, BODY, width_mm)
@@ -61,10 +52,6 @@ def test_hyphens_are_few_and_never_in_two_lines_running() -> None:
     assert not any(one and other for one, other in pairwise(ends))
 
 
-def test_where_words_fit_well_none_is_divided() -> None:
-    assert "\u00ad" not in " ".join(said(line) for line in EN.set_paragraphs(RULES, HYPHENATED, 123.5).lines)
-
-
 def test_a_word_wider_than_the_column_is_told() -> None:
     set_text = EN.set_paragraphs("a Rindfleischetikettierung b", BODY, 12.0)
     assert set_text.over_words == ("Rindfleischetikettierung",)
@@ -74,18 +61,6 @@ def test_paragraphs_and_forced_breaks_are_lines_of_their_own() -> None:
     set_text = EN.set_paragraphs("one\\\ntwo\n\nthree", BODY, 60.0)
     assert [said(line) for line in set_text.lines] == ["one", "two", "three"]
     assert [line.gap_mm > 0 for line in set_text.lines] == [False, False, True]
-
-
-def test_lines_begin_at_the_origin_and_stand_on_it() -> None:
-    for align, left in (("left", 0.0), ("right", None)):
-        (line,) = EN.set_paragraphs("Teal", BODY._replace(align=align), 60.0).lines
-        (item,) = line.items
-        assert isinstance(item, Text)
-        assert item.y_mm == 0.0
-        if left is None:
-            assert item.x_mm + item.width_mm == pytest.approx(60.0, abs=0.01)
-        else:
-            assert item.x_mm == left
 
 
 @given(

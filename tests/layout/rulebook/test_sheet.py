@@ -255,34 +255,6 @@ def test_a_rules_sheet_is_checked_like_everything_else(make_workspace: Make) -> 
     assert found["missing-art"].fix == "write it as folder/file"  # art of another place is not looked for
 
 
-def test_a_changed_number_changes_the_sheet(made: Callable[..., Built]) -> None:
-    rules = 'Draw {{ facts["hand size"]|spelled }}.'
-    first = piece_of(made(rules)).pages["a4"][0].hash
-    changed = GAME.format(languages="en").replace("hand size: 4", "hand size: 5")
-    second = made(rules, game_yaml=changed)
-    assert piece_of(second).pages["a4"][0].hash != first
-    assert "Draw five." in pages_of(second)[0]
-
-
-@pytest.mark.soak
-def test_pages_go_round_and_no_line_stands_alone(made: Callable[..., Built]) -> None:
-    rules = "# One\n" + "\n\n".join(f"## Head \\{number}\n{SENTENCE * (2 + number % 5)}" for number in range(40))
-    built = made(rules, Request(papers=("a4", "letter"), pieces=("rules",)))
-    assert built.checked.problems == ()
-    for paper in ("a4", "letter"):
-        frames = piece_of(built).pages[paper]
-        assert len(frames) > 1
-        words = pages_of(built, f"pond-rules-{paper}.pdf")
-        assert all(page.count(f"{number} / {len(frames)}") == 1 for number, page in enumerate(words[: len(frames)], 1))
-        assert " ".join(words).count("Wherever ducks") == sum(2 + number % 5 for number in range(40))
-        for frame in frames:
-            lines = sorted(_lines(frame.items))
-            heads = [line for line in lines if line[2].startswith("Head")]
-            for x_mm, y_mm, _ in heads:  # under every heading of a column stand at least two lines of its paragraph
-                under = [line for line in lines if abs(line[0] - x_mm) < 5 and 0 < line[1] - y_mm < 11]
-                assert len(under) >= 2
-
-
 def _lines(items: tuple[Item, ...]) -> list[tuple[float, float, str]]:
     """Return the lines of words on a page: left end, baseline, words."""
     found: dict[tuple[float, float], str] = {}
@@ -292,14 +264,6 @@ def _lines(items: tuple[Item, ...]) -> list[tuple[float, float, str]]:
     return [(x_mm, y_mm, text) for (x_mm, y_mm), text in found.items()]
 
 
-def test_columns_of_the_last_page_end_at_the_same_height(made: Callable[..., Built]) -> None:
-    built = made(SENTENCE * 60)
-    (frame, *_) = piece_of(built).pages["a4"]
-    lines = [line for line in _lines(frame.items) if 40 < line[1] < 270]
-    ends = [max(y for x, y, _ in lines if (x < 100) == is_left) for is_left in (True, False)]
-    assert abs(ends[0] - ends[1]) < 5.0
-
-
 def test_a_table_wider_than_its_column_goes_across(made: Callable[..., Built]) -> None:
     heads = [f"Something{number}" for number in range(8)]
     rules = f"before\n\n| {' | '.join(heads)} |\n|{'---|' * 8}\n| {' | '.join('x' * 8)} |\n\nafter"
@@ -307,14 +271,6 @@ def test_a_table_wider_than_its_column_goes_across(made: Callable[..., Built]) -
     places = {text: x_mm for x_mm, _, text in _lines(frame.items)}
     assert places["Something0"] < 20
     assert places["Something7"] > 120
-
-
-def test_the_heads_of_a_table_that_goes_on_are_set_again(made: Callable[..., Built]) -> None:
-    rows = "\n".join(f"| row{number} | {number} |" for number in range(90))
-    built = made(f"| Ducks | Points |\n|:--|--:|\n{rows}")
-    text = " ".join(pages_of(built))
-    assert text.count("Ducks Points") > 2
-    assert [int(found) for found in re.findall(r"row(\d+)", text)] == list(range(90))
 
 
 def test_all_pages_are_there_in_a_booklet_where_folding_wants_them(made: Callable[..., Built]) -> None:
@@ -459,13 +415,6 @@ def test_the_pdf_with_everything_has_the_rules_but_not_the_booklet(made: Callabl
     with pikepdf.open(built.folder / "pond-all-a4.pdf") as pdf, pdf.open_outline() as outline:
         assert [item.title for item in outline.root] == ["Cards", "Rules"]
     assert sum("Draw." in page for page in pages_of(built, "pond-all-a4.pdf")) == 1
-
-
-def test_the_same_rules_give_the_same_bytes(make_workspace: Make, tmp_path: Path) -> None:
-    workspace = make_workspace({**FILES, "content/pond/rules.md": "[components]\n\n![](card:duck/teal)"})
-    both = [build(workspace, load(workspace, "pond"), RULES, tmp_path / name) for name in ("one", "two")]
-    first, second = ((built.folder / "pond-rules-a4.pdf").read_bytes() for built in both)
-    assert first == second
 
 
 def test_a_title_block_of_the_game_s_own(make_workspace: Make) -> None:

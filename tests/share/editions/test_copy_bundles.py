@@ -59,15 +59,6 @@ def test_a_bundle_is_whole_and_has_the_pdf_of_its_copy(make_workspace: Make, tmp
 
 
 @pytest.mark.soak
-def test_the_same_copies_have_the_same_bundles(make_workspace: Make, tmp_path: Path) -> None:
-    workspace = make_workspace(FILES)
-    both = [printed(workspace, tmp_path / name, papers=("a4",)).folder for name in ("one", "two")]
-    first, second = ({path.name: path.read_bytes() for path in folder.rglob("*.*")} for folder in both)
-    assert first == second
-    assert printed(workspace, tmp_path / "one", papers=("a4",)).standing == 1
-
-
-@pytest.mark.soak
 def test_some_pieces_are_called_what_they_are(make_workspace: Make, tmp_path: Path) -> None:
     workspace = make_workspace({**FILES, GAME: FILES[GAME] + "bundle: {feedback: no}\n"})
     for pieces, words in ((("sheet",), "Sheets: on"), (("sheet", "numbers"), "Sheets, Numbers: on"), ((), "the whole")):
@@ -94,11 +85,3 @@ def test_a_bundle_is_in_the_language_of_its_copy(make_workspace: Make, tmp_path:
     assert names == {"bingo-ann-a4-de.zip", "bingo-bob-a4.zip"}
     assert "Lotto 1.0" in contents(run.folder / "0001-0002" / "bingo-ann-a4-de.zip")["README.txt"].decode()
     assert "Bingo 1.0" in contents(run.folder / "0001-0002" / "bingo-bob-a4.zip")["README.txt"].decode()
-
-
-@pytest.mark.sweep(2)
-@pytest.mark.parametrize("finish", ["clean", "prototype"])
-def test_copies_are_in_the_finish_that_is_asked_for(make_workspace: Make, tmp_path: Path, finish: str) -> None:
-    run = printed(make_workspace(FILES), tmp_path, papers=("a4",), finish=finish, people="id,name\nann,Ann\n")
-    files = contents(run.folder / "0001-0001" / "bingo-ann-a4.zip")
-    assert json.loads(files["manifest.json"])["finish"] == finish

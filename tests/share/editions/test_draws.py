@@ -91,14 +91,6 @@ def test_what_no_draw_can_meet_is_told_with_what_fails(make_workspace: Make) -> 
     assert problems[0].source.line == 10
 
 
-@pytest.mark.soak
-def test_what_no_draw_of_any_copy_can_meet_is_told_once(make_workspace: Make) -> None:
-    setup = "setup:\n  - pile: bag\n    take: {number: 6}\n"
-    problems = planned(copier_of(make_workspace({**FILES, "content/bingo/setup.yaml": setup})), copies(*"abc")).problems
-    assert [one.code for one in problems] == ["pool-too-small", "not-enough"]
-    assert problems[0].what.startswith("3 copies find no deck; copy 'a': none of 100 decks")
-
-
 def test_parts_that_leave_too_few_for_others_are_told(make_workspace: Make) -> None:
     """The first part takes a card that the second cannot do without, however it is drawn."""
     parts = (
@@ -246,14 +238,6 @@ def largest(cards: str, count: int, apart: int) -> int:
 )
 def test_no_more_decks_are_that_far_apart_than_the_bound(cards: str, count: int, apart: int) -> None:
     assert largest(cards, count, apart) <= most_copies(pools(cards, count), apart)
-
-
-def test_the_bound_is_met_by_the_fano_plane() -> None:
-    assert most_copies(pools("abcdefg", 3), 2) == 7 == largest("abcdefg", 3, 2)
-
-
-def test_decks_cannot_differ_in_more_cards_than_they_have() -> None:
-    assert most_copies(pools("abcdef", 2), 3) == 1
 
 
 @pytest.mark.parametrize("apart", [1, 2, 3, 4])

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import gc
 import json
-import os
-import signal
 import subprocess
 import sys
 import time
@@ -19,7 +17,6 @@ from msgspec.structs import replace
 import bingo
 from bingo import FILES, PEOPLE, copier_of, files_in, game_of
 from crews import UseWorkers
-from duckpress import proof
 from duckpress.expressions.sandbox import Sandbox
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game
@@ -84,13 +81,6 @@ def test_sheets_say_which_copy_they_are_of(make_workspace: Make, tmp_path: Path)
 
     game_yaml = FILES[GAME] + '  marks: {name: "{{ row.name }} of {{ names.team }}"}\n'
     same_as_builds(make_workspace({**FILES, GAME: game_yaml}), tmp_path, ("sheet",), mark)
-
-
-def test_layouts_that_look_at_other_cards_are_laid_out_for_each_copy(make_workspace: Make, tmp_path: Path) -> None:
-    number = "content/bingo/layouts/number.xml"
-    layout = FILES[number].replace("{{ card.n }}", "{{ card.n }} {{ decks.sheet.cards[0].owner }}")
-    workspace = make_workspace({**FILES, number: layout})
-    same_as_builds(workspace, tmp_path, ("numbers",), lambda _copy, _game: None)
 
 
 @pytest.mark.forks
@@ -171,17 +161,6 @@ def test_an_edition_that_lies_there_is_not_taken_away_in_silence(
     assert files_in(tmp_path) == after
 
 
-@pytest.mark.soak
-def test_an_edition_grows_and_is_renewed_without_a_question(make_workspace: Make, tmp_path: Path) -> None:
-    workspace = make_workspace(FILES)
-    printed(workspace, tmp_path)
-    more = PEOPLE + PEOPLE.splitlines()[-1].replace("eve", "zoe", 1) + "\n"
-    assert printed(workspace, tmp_path, people=more).copies == 4
-    assert printed(workspace, tmp_path, people=more, size=5).copies == 4
-    (workspace.root / SHEET).write_text(FILES[SHEET].replace('y="4"', 'y="5"'))
-    assert printed(workspace, tmp_path, people=more.replace("Eve", "Eva")).copies == 4
-
-
 def test_folders_of_an_earlier_edition_go_but_for_what_others_put_there(make_workspace: Make, tmp_path: Path) -> None:
     workspace = make_workspace(FILES)
     folder = printed(workspace, tmp_path).folder
@@ -210,23 +189,6 @@ def test_a_copy_that_fails_is_left_out_and_listed_and_the_rest_goes_on(make_work
     assert json.loads((run.folder / "manifest.json").read_text())["failed"] == ["bob"]
     again = printed(workspace, tmp_path, size=1)
     assert (again.standing, again.failed) == (2, ())
-
-
-def test_a_copy_whose_proof_fails_is_left_out(
-    make_workspace: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-
-    prove_pdf, files = proof.prove_pdf, list[bytes]()
-
-    def damaged(pdf: bytes, *rest: object) -> object:
-        files.append(pdf)
-        is_bob = len(files) == 4  # the sample, all numbers, Ann, Bob
-        return prove_pdf(pdf[:-200] if is_bob else pdf, *rest)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(proof, "prove_pdf", damaged)
-    run = printed(make_workspace(FILES), tmp_path)
-    assert [(entry.id, {one.code for one in entry.problems}) for entry in run.failed] == [("bob", {"proof-document"})]
-    assert len(list(run.folder.rglob("*.pdf"))) == 2
 
 
 def test_marks_of_another_copy_and_none_are_told(
@@ -335,29 +297,6 @@ def test_a_game_without_an_edition_prints_copies_that_are_alike(make_workspace: 
     run = run_edition(workspace, load(workspace, "bingo"), asked, tmp_path)
     assert (run.copies, run.failed) == (3, ())
     assert len({path.read_bytes() for path in run.folder.rglob("*.pdf")}) == 1
-
-
-@pytest.mark.soak
-@pytest.mark.forks
-@needs_fork
-def test_a_process_that_dies_costs_nothing_but_time(
-    make_workspace: Make, tmp_path: Path, use_workers: UseWorkers, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    use_workers(2)
-    workspace = make_workspace(FILES)
-    me, make = os.getpid(), shards.ShardMaker.make
-
-    def deadly(self: shards.ShardMaker, shard: shards.Shard, put: shards.Put) -> shards.ShardManifest:
-        manifest = make(self, shard, put)
-        if shard.folder == "0002-0002" and os.getpid() != me:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return manifest
-
-    printed(workspace, tmp_path / "whole", size=1)
-    monkeypatch.setattr(shards.ShardMaker, "make", deadly)
-    run = printed(workspace, tmp_path / "killed", size=1)
-    assert run.failed == ()
-    assert files_in(tmp_path / "killed") == files_in(tmp_path / "whole")
 
 
 @pytest.mark.soak

@@ -11,8 +11,7 @@ import pikepdf
 import pytest
 
 import bingo
-from bingo import FILES, PEOPLE
-from crews import UseWorkers
+from bingo import FILES
 from duckpress.core.geometry import Size
 from duckpress.files.workspace import Workspace
 from duckpress.impose import Side
@@ -91,14 +90,6 @@ def test_a_copy_that_fails_its_proof_is_left_out(
     assert [len(copy["files"]) for copy in listed(run.folder / "0001-0003")] == [1, 0, 1]
 
 
-def test_a_copy_that_cannot_be_laid_out_is_left_out(make_workspace: Make, tmp_path: Path) -> None:
-    people = PEOPLE.replace("Ann", "Ann " * 60)
-    run = printed(make_workspace(FILES), tmp_path, people=people, size=3)
-    assert [entry.id for entry in run.failed] == ["ann"]
-    names = bookmarks(run.folder / "0001-0003" / "bingo-0001-0003-a4.pdf")
-    assert [name.partition(":")[0] for name in names] == ["bob", "bob", "eve", "eve"]
-
-
 def test_where_all_copies_fail_there_is_no_file(make_workspace: Make, tmp_path: Path) -> None:
     people = "id,name\nann," + "Ann " * 60 + "\nbob," + "Bob " * 60 + "\n"
     run = printed(make_workspace(FILES), tmp_path, people=people)
@@ -116,19 +107,6 @@ def test_there_is_a_file_for_each_paper(make_workspace: Make, tmp_path: Path) ->
     ]
     assert bookmarks(folder / "bingo-0001-0003-a4.pdf") == ["ann: Sheets", "eve: Sheets"]
     assert run.sheets == {"a4": 2, "letter": 1}
-
-
-@pytest.mark.soak
-def test_the_bytes_are_the_same_for_any_number_of_processes(
-    make_workspace: Make, tmp_path: Path, use_workers: UseWorkers
-) -> None:
-    workspace, made = make_workspace(MARKED), []
-    for jobs in (1, 2):
-        use_workers(jobs)
-        folder = printed(workspace, tmp_path / str(jobs)).folder
-        made.append(bingo.files_in(folder))
-    assert made[0] == made[1]
-    assert printed(workspace, tmp_path / "1").standing == 2
 
 
 def test_another_form_takes_the_place_of_the_first(make_workspace: Make, tmp_path: Path) -> None:
