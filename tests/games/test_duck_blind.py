@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from PIL import Image, ImageChops
+from card_pictures import sides, turn_difference
 
 from duckpress.check import setup_table
 from duckpress.content.translations.translation_file import in_language
@@ -20,33 +20,12 @@ from duckpress.press.reading import load
 from duckpress.press.request import Built
 from duckpress.press.typesetting import TypesetTask, lay_out_faces
 from duckpress.text.fonts import FontLibrary
-from duckpress.views.pictures import paint_frames
-from kit.setting import LIBRARY
 from shared import with_faces
-
-DPI = 72
 
 
 @pytest.fixture(scope="module")
 def pieces(whole: Callable[[str], Built]) -> dict[str, LaidOut]:
     return {one.piece.id: one for one in reversed(whole("duck-blind").checked.pieces)}  # the original comes first
-
-
-def sides(piece: LaidOut, *, are_backs: bool) -> dict[str, Image.Image]:
-    """Return the different faces or backs of a piece as pictures, by the first card that has each."""
-    frames = {}
-    for face in piece.faces:
-        frame = face.back if are_backs else face.front
-        if frame is not None and frame not in frames.values():
-            frames[face.card] = frame
-    return dict(zip(frames, paint_frames(piece, list(frames.values()), LIBRARY, DPI, has_bleed=False), strict=True))
-
-
-def turn_difference(card: Image.Image) -> float:
-    """Return the part of a card's dots that change clearly when it is turned round."""
-    grey = card.convert("L")
-    counts = ImageChops.difference(grey.reduce(2), grey.rotate(180).reduce(2)).histogram()
-    return sum(counts[100:]) / sum(counts)
 
 
 @pytest.mark.parametrize("name", ["play-deck", "blinds", "bonus"])

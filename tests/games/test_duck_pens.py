@@ -11,6 +11,7 @@ import pypdfium2
 import pytest
 
 from duckpress.content import load_game
+from duckpress.core.frame import Text, every_item
 from duckpress.files.workspace import Workspace
 from duckpress.model import Game
 from duckpress.press.request import Built
@@ -27,11 +28,6 @@ def game(project: Workspace) -> Game:
     assert game is not None, problems
     assert problems == []
     return game
-
-
-@pytest.fixture(scope="module")
-def built(whole: Callable[[str], Built]) -> Built:
-    return whole("duck-pens")
 
 
 def test_the_fences_of_the_example_close_exactly_its_pens_for_their_owners(game: Game) -> None:
@@ -64,14 +60,21 @@ def test_the_fences_of_the_example_close_exactly_its_pens_for_their_owners(game:
     assert reds.index(shared) + 1 == told["number"]
 
 
-def test_the_board_is_one_sheet_in_landscape_with_spaces_wide_enough_for_felt_pens(built: Built) -> None:
+def test_the_board_is_one_sheet_in_landscape_with_spaces_wide_enough_for_felt_pens(
+    whole: Callable[[str], Built],
+) -> None:
+    built = whole("duck-pens")
     for paper in ("a4", "letter"):
-        pdf = pypdfium2.PdfDocument(built.folder / f"duck-pens-board-{paper}.pdf")
-        assert len(pdf) == 1
-        width, height = pdf[0].get_size()
-        assert width > height
-        assert _space_mm(pdf) == pytest.approx(13.6, abs=0.1)
+        (page,) = pypdfium2.PdfDocument(built.folder / f"duck-pens-board-{paper}.pdf")
+        assert page.get_width() > page.get_height()
         assert len(pypdfium2.PdfDocument(built.folder / f"duck-pens-board-large-{paper}.pdf")) > 1
+    board = next(one for one in built.checked.pieces if one.piece.id == "board").faces[0].front
+    rows: dict[float, dict[str, float]] = {}
+    for item in every_item(board.items):
+        if isinstance(item, Text):
+            rows.setdefault(item.y_mm, {})[item.text] = item.x_mm + item.width_mm / 2
+    (row, *_) = (row for row in rows.values() if {*"BCDE"} <= row.keys())
+    assert (row["E"] - row["B"]) / 3 == pytest.approx(13.6, abs=0.1)
 
 
 def _cell(name: str) -> Cell:
@@ -147,23 +150,3 @@ def _joined(edges: set[Edge]) -> bool:
         reached |= {point for edge in touching for point in edge}
         rest -= touching
     return not rest
-
-
-def _space_mm(pdf: pypdfium2.PdfDocument) -> float:
-    """Return how far the column letters that are read upright stand apart."""
-    text = pdf[0].get_textpage()
-    places: dict[str, list[tuple[float, float]]] = {}
-    for index in range(text.count_chars()):
-        letter = text.get_text_range(index, 1)
-        if letter in ("B", "C", "D", "E"):
-            left, bottom, right, top = text.get_charbox(index)
-            places.setdefault(letter, []).append(((left + right) / 2, (bottom + top) / 2))
-    for x, y in places["B"]:
-        for x2, y2 in places["E"]:
-            between = [x + (x2 - x) * k / 3 for k in (1, 2)]
-            if abs(y - y2) < 1 and all(
-                any(abs(x3 - at) < 1 and abs(y3 - y) < 1 for x3, y3 in places[letter])
-                for letter, at in zip("CD", between, strict=True)
-            ):
-                return abs(x2 - x) / 3 / 72 * 25.4
-    raise AssertionError("the column letters stand in no row")

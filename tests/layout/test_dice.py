@@ -7,8 +7,6 @@ from itertools import combinations
 
 import pytest
 
-from duckpress.core.frame import flattened
-from path_texts import path_of
 from workshop import MakeWorkspace, lay_out
 
 Point = tuple[float, float]
@@ -160,52 +158,3 @@ def _cross(a: Point, b: Point, c: Point, d: Point) -> bool:
         return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
 
     return side(a, b, c) * side(a, b, d) < -1e-9 and side(c, d, a) * side(c, d, b) < -1e-9
-
-
-def test_a_sides_colour_goes_on_beyond_each_edge_that_is_cut_or_glued(make_workspace: MakeWorkspace) -> None:
-    net = Net(make_workspace)
-    grounds = {side: flattened(path_of(line.partition(": ")[2])) for side, line in _grounds(net.lines)}
-    for side, (x, y) in net.seats.items():
-        for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1)):
-            has_neighbour = (x + dx, y + dy) in net.seats.values()
-            beyond = 0.5 + 0.64 * dx, 0.5 + 0.64 * dy  # 1.4 mm
-            point = (5 + TAB + EDGE * (x + beyond[0]), 5 + TAB + EDGE * (y + beyond[1]))
-            assert grounds[side].holds(*point, even_odd=False) != has_neighbour
-        middle = 5 + TAB + EDGE * (x + 0.5), 5 + TAB + EDGE * (y + 0.5)
-        assert all(ground.holds(*middle, even_odd=False) == (side == other) for other, ground in grounds.items())
-    # The bleed is as deep as asked.
-    assert _grounds(lay_out(make_workspace, DIE.replace('bleed="1.5" ', "")).lines) == []
-    lines = lay_out(make_workspace, DIE.replace('bleed="1.5"', 'bleed="2"')).lines
-    (ground,) = [line for side, line in _grounds(lines) if side == 6]
-    (ring,) = flattened(path_of(ground.partition(": ")[2])).rings
-    area = abs(sum(a * d - c * b for (a, b), (c, d) in zip(ring, (*ring[1:], ring[0]), strict=True))) / 2
-    assert area == 100 + 3 * 2 * 8
-
-
-def test_cuts_and_folds_lie_on_light_lines_so_that_they_are_seen_on_any_colour(make_workspace: MakeWorkspace) -> None:
-    lines = lay_out(make_workspace, DIE).lines
-    rim, under = [number for number, line in enumerate(lines) if "stroke #ffffff" in line]
-    sides = [number for number, line in enumerate(lines) if " 10 10 re" in line]
-    (cut,) = [number for number, line in enumerate(lines) if "stroke #aaaaaa" in line]
-    grounds = [number for number, line in enumerate(lines) if "fill #00000" in line and number not in sides]
-    assert max(grounds) < rim < min(sides) < under < cut  # the sides cover the rim, and its bleed does not
-    assert "#bbbbbb" in lines[under + 1]
-    assert "dash" not in lines[under]
-    for light, line in ((rim, cut), (under, under + 1)):
-        assert lines[light].partition(": ")[2] == lines[line].partition(": ")[2]
-    without = lay_out(make_workspace, DIE.replace('halo="#ffffff" ', ""))
-    assert without.problems == []
-    assert without.lines == [line for line in lines if "stroke #ffffff" not in line]
-
-
-def _grounds(lines: list[str]) -> list[tuple[int, str]]:
-    """Return the colours below the sides, by the number of the side."""
-    found = [(re.search(r"fill #00000(\d): ", line), line) for line in lines if " 10 10 re" not in line]
-    return [(int(side[1]), line) for side, line in found if side]
-
-
-def test_a_side_holds_anything_in_a_cell_as_large_as_an_edge(make_workspace: MakeWorkspace) -> None:
-    die = DIE.replace('<side fill="#000006"/>', '<side fill="#000006"><rect x="1" fill="#cccccc"/></side>')
-    net = Net(make_workspace, die)
-    x, y = net.seats[6]
-    assert f"outline fill #cccccc: {5 + TAB + EDGE * x + 1:g} {5 + TAB + EDGE * y:g} 9 10 re" in net.lines

@@ -197,7 +197,7 @@ def test_a_style_whose_letters_a_fallback_draws_is_told_once(make_workspace: Mak
 
 def test_a_russian_title_in_a_display_face_that_comes_along_is_told(make_workspace: MakeWorkspace) -> None:
     title = '<text x="5" y="5" width="50" style="title">Дождь</text>'
-    for family in ("Alfa Slab One", "Gloock", "Grenze Gotisch", "Luckiest Guy", "Patrick Hand"):
+    for family in ("Alfa Slab One", "Patrick Hand"):
         problem = lay_out(make_workspace, title, theme=THEME.replace("Gloock", family)).problem
         assert problem.code == "borrowed-letters"
         assert problem.what.startswith(f"the family {family!r} of style 'title' has no Cyrillic letters")

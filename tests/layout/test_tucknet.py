@@ -97,12 +97,6 @@ def test_folds_are_marked_in_the_margins_at_both_ends(width: float, height: floa
     assert flat == pytest.approx([lid.y_mm, back.y_mm, back.bottom_mm, floor.bottom_mm])
 
 
-def test_folds_are_drawn_only_where_a_colour_is_given(make_workspace: MakeWorkspace) -> None:
-    lines = lay_out(make_workspace, BOX.format("").replace(' fold="#dddddd"', "")).lines
-    strokes = [line.split("stroke ")[1].split()[0] for line in lines if "stroke " in line]
-    assert strokes == ["#eeeeee", "#999999", "#cccccc"]  # marks, then the rim of the cut line, then the cut line
-
-
 @given(st.floats(20, 120), st.floats(30, 200), st.floats(5, 80))
 def test_the_walls_close(width: float, height: float, depth: float) -> None:
     net = Net(width, height, depth)

@@ -155,16 +155,14 @@ def test_a_card_that_is_gone_leaves_its_code_to_no_other(pond: Tweaked) -> None:
 
 
 def test_a_released_version_that_has_changed_is_not_bundled(pond: Tweaked) -> None:
-    for version in ("0.1", "0.2"):  # without a release before it, and with one
-        pond.tweak(version)
-        pond.run("release", "pond")
-        assert pond.run("bundle", "pond").exit_code == 0
-        path = pond.root / "output" / "pond" / f"pond-{version}.zip"
-        whole = path.read_bytes()
-        pond.tweak(version, "Draw two.")
-        refused = pond.done("bundle", "pond", status=1)
-        assert f"content/pond/game.yaml:2:10: error[{RELEASED}]" in refused
-        assert path.read_bytes() == whole
+    pond.run("release", "pond")
+    assert pond.run("bundle", "pond").exit_code == 0
+    path = pond.root / "output" / "pond" / "pond-0.1.zip"
+    whole = path.read_bytes()
+    pond.tweak("0.1", "Draw two.")
+    refused = pond.done("bundle", "pond", status=1)
+    assert f"content/pond/game.yaml:2:10: error[{RELEASED}]" in refused
+    assert path.read_bytes() == whole
 
 
 def test_a_game_with_errors_is_not_released(pond: Tweaked) -> None:

@@ -88,7 +88,7 @@ def test_hyphens_go_by_french_rules() -> None:
     assert [line.split()[-1] for line in divided] == ends
 
 
-@pytest.mark.parametrize("family", ["Alegreya Sans", "Alfa Slab One", "Gloock", "Grenze Gotisch", "Luckiest Guy"])
+@pytest.mark.parametrize("family", ["Alegreya Sans", "Luckiest Guy"])
 @pytest.mark.parametrize("tracking", [0.0, 100.0])
 def test_a_font_without_the_space_draws_a_thin_advance(family: str, tracking: float) -> None:
     style = BODY._replace(family=family, tracking=tracking)
@@ -128,7 +128,7 @@ def printed(sources: list[str], style: TextStyle = BODY) -> bytes:
     return Renderer(FONTS).render([Booklet("Cartes", sheets, {frame.hash: frame}, {}, {})], info)
 
 
-@pytest.mark.parametrize("family", ["Alegreya Sans", "Alfa Slab One", "Gloock", "Luckiest Guy", "DejaVu Sans"])
+@pytest.mark.parametrize("family", ["Alegreya Sans", "DejaVu Sans"])
 def test_text_copied_from_the_pdf_holds_the_spaces(family: str) -> None:
     pdf = printed(["PAN! Où? Ici;", '"Canard" : 12 000'], BODY._replace(family=family))
     page = pdfium.PdfDocument(pdf)[0]

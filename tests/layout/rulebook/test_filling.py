@@ -40,9 +40,7 @@ def test_values_are_written_as_they_are_and_lines_know_where_they_were_written()
         ("{{ 1 + }}", "template-syntax", 1),
         ("{{ 1 / 0 }}", "template-failed", 1),
         ("{{ ducks.__class__ }}", "template-refused", 1),
-        ("{% include 'x' %}", "template-refused", 1),
         ("{{ 'a' * 10000000 }}", "template-refused", 1),
-        ("{% for a in range(9000) %}{% for b in range(9000) %}{% endfor %}{% endfor %}", "template-refused", 1),
     ],
 )
 def test_mistakes_have_their_line(line: str, code: str, column: int) -> None:
@@ -64,14 +62,9 @@ def test_numbers_are_spelled() -> None:
     [
         ("{{ [count] }}", "template-refused"),
         ("{{ [t]|t }}", "template-failed"),
-        ("{{ t|t }}", "template-failed"),
-        ("{{ ([1] * 100)|t }}", "template-failed"),
         ("{{ [1]|number }}", "template-failed"),
         ("{{ [t]|spelled }}", "template-failed"),
-        ("{{ t|spelled }}", "template-failed"),
         ("{{ facts.sise|t }}", "unknown-name"),
-        ("{{ facts.sise|number }}", "unknown-name"),
-        ("{{ facts.sise|spelled }}", "unknown-name"),
         ("{% set a = 'x' * 100000 %}{% for i in range(999) %}{% set b = a|t %}{% endfor %}", "template-refused"),
         ("{{ (facts.keys() - [])|join }}", "template-refused"),
     ],

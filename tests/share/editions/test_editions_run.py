@@ -90,11 +90,11 @@ def test_the_bytes_are_the_same_for_any_number_of_processes(
 ) -> None:
     workspace = make_workspace(FILES)
     made = []
-    for jobs in (0, 1, 2):
+    for jobs in (0, 2):
         use_workers(jobs)
         printed(workspace, tmp_path / str(jobs), size=1)
         made.append(files_in(tmp_path / str(jobs)))
-    assert made[0] == made[1] == made[2]
+    assert made[0] == made[1]
     assert len(made[0]) == 3 + 3 + 1
 
 
@@ -229,9 +229,9 @@ def test_shared_faces_are_laid_out_once(make_workspace: Make, tmp_path: Path, mo
         return card(self, opened, number, *more)
 
     monkeypatch.setattr(face_maker.FaceMaker, "card", counted)
-    people = "id,name\n" + "".join(f"p{number},Person {number}\n" for number in range(9))
-    printed(make_workspace(FILES), tmp_path, people=people, size=3)
-    assert made.count("sheet") == 1 + 9
+    people = "id,name\n" + "".join(f"p{number},Person {number}\n" for number in range(4))
+    printed(make_workspace(FILES), tmp_path, people=people, size=2)
+    assert made.count("sheet") == 1 + 4
     # A number is laid out for the sample, and for all copies.
     assert max(made.count(f"n{number}") for number in range(1, 13)) == 1 + 1
     made.clear()
@@ -272,14 +272,14 @@ def test_what_a_shard_leaves_is_gone_after_it_without_a_collector(
         return manifest
 
     monkeypatch.setattr(shards.ShardMaker, "make", counted)
-    people = "id,name\n" + "".join(f"p{number},Person {number}\n" for number in range(6))
+    people = "id,name\n" + "".join(f"p{number},Person {number}\n" for number in range(3))
     gc.disable()
     try:
         printed(make_workspace(FILES), tmp_path, people=people, size=1)
     finally:
         gc.enable()
         gc.unfreeze()
-    assert counts == counts[:1] * 6
+    assert counts == counts[:1] * 3
 
 
 def test_nothing_is_printed_while_an_error_stands(make_workspace: Make, tmp_path: Path) -> None:

@@ -82,18 +82,13 @@ def test_an_unknown_family_offers_the_nearest_name(tmp_path: Path) -> None:
     ("font", "code", "said"),
     [
         (None, "missing-file", "Tester.ttf"),
-        (b"", "not-a-font", "is not a font"),
         (b"<html>", "not-a-font", "is not a font"),
         (b"OTTO" + REGULAR[4:].replace(b"glyf", b"CFF ", 1), "not-a-font", "CFF"),
-        (b"wOFF" + REGULAR[4:], "not-a-font", "cannot be unpacked"),
         (b"wOF2" + REGULAR[4:], "font-not-truetype", "WOFF"),
-        (b"ttcf" + REGULAR[4:], "not-a-font", "is damaged"),
-        (REGULAR[:12], "not-a-font", "ends too early"),
         (REGULAR[:-2000], "not-a-font", "ends too early"),
         (REGULAR.replace(b"glyf", b"glyx", 1), "not-a-font", "glyf"),
         (with_table(REGULAR, b"OS/2", 8, b"\x00\x02"), "font-embedding", "0x0002"),
         (with_table(REGULAR, b"OS/2", 8, b"\x01\x00"), "font-embedding", "0x0100"),
-        (with_table(REGULAR, b"OS/2", 8, b"\x02\x04"), "font-embedding", "0x0204"),
     ],
 )
 def test_a_font_that_cannot_be_used_is_a_problem(tmp_path: Path, font: bytes | None, code: str, said: str) -> None:
