@@ -74,7 +74,7 @@ def test_the_board_is_one_sheet_in_landscape_with_spaces_wide_enough_for_felt_pe
         if isinstance(item, Text):
             rows.setdefault(item.y_mm, {})[item.text] = item.x_mm + item.width_mm / 2
     (row, *_) = (row for row in rows.values() if {*"BCDE"} <= row.keys())
-    assert (row["E"] - row["B"]) / 3 == pytest.approx(13.6, abs=0.1)
+    assert abs(row["E"] - row["B"]) / 3 == pytest.approx(13.6, abs=0.1)
 
 
 def _cell(name: str) -> Cell:
