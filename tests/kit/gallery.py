@@ -1,21 +1,16 @@
-"""Drawings that nobody here made, as a game: one card each. As a program, a table of what becomes of those of a folder.
+"""Drawings that nobody here made, as a game: one card each.
 
-    python tests/kit/gallery.py /usr/share/icons/Tango --most 500
-
-Each drawing is vector, a picture (with the reason why), or refused; the last lines count them. `duckpress` decides, by
+Each drawing is vector, a picture (with the reason why), or refused. `duckpress` decides, by
 a check of a game with one card for each: `game_of` writes it.
 """
 
 from __future__ import annotations
 
-import argparse
 import random
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -37,7 +32,6 @@ _LAYOUT = """<face>
   <image href="{{ card.picture }}" x="6" y="6" width="{{ trim.width - 12 }}" height="{{ trim.height - 12 }}"/>
 </face>
 """
-_BY_INKSCAPE = re.compile(rb"inkscape:version|sodipodi:version")
 _PLACE = re.compile(r"^content/gallery/art/(d\d+)\.svg:\d+:\d+: (error|warning)\[([a-z-]+)\]: (.*)$", re.MULTILINE)
 VECTOR, PICTURE, REFUSED = "vector", "picture", "refused"
 
@@ -77,25 +71,3 @@ def drawings_in(folder: Path, most: int) -> list[Path]:
     """Return the SVG files of a folder, without links; of more than so many a sample that is always the same."""
     files = sorted(path for path in folder.rglob("*.svg") if path.is_file() and not path.is_symlink())
     return files if len(files) <= most else sorted(random.Random(1).sample(files, most))
-
-
-def main() -> int:
-    """Print the table; leave with status 1 where less prints, or less as vector, than is promised."""
-    arguments = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    arguments.add_argument("folder", type=Path)
-    arguments.add_argument("--most", type=int, default=500)
-    asked = arguments.parse_args()
-    drawings = drawings_in(asked.folder, asked.most)
-    results = fates(drawings, [sys.executable, "-m", "duckpress"])
-    for drawing, (fate, why) in zip(drawings, results, strict=True):
-        if fate != VECTOR:
-            print(f"{fate:8} {drawing}: {why}")  # noqa: T201
-    counts = Counter(fate for fate, _ in results)
-    inkscape = sum(1 for drawing in drawings if _BY_INKSCAPE.search(drawing.read_bytes()))
-    printed, vector = len(drawings) - counts[REFUSED], counts[VECTOR]
-    print(f"{len(drawings)} drawings, {inkscape} of them by Inkscape: {printed} print, {vector} as vector")  # noqa: T201
-    return 0 if printed >= 0.98 * len(drawings) and vector >= 0.85 * len(drawings) else 1
-
-
-if __name__ == "__main__":
-    sys.exit(main())

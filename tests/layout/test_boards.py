@@ -55,22 +55,6 @@ def test_labels_can_run_otherwise(make_workspace: MakeWorkspace, attributes: str
     assert labels(lay_out(make_workspace, GRID.format(f'labels="edges" {attributes}', ""))) == names
 
 
-def test_labels_of_points_stand_beside_their_lines_on_every_side(make_workspace: MakeWorkspace) -> None:
-    trial = lay_out(make_workspace, GRID.format('labels="points" label-sides="all" label-turned="top right"', ""))
-    found = words_at(trial.face.front.items)
-    (ax1, ay1, turn1), (ax2, ay2, turn2) = found["A"]
-    assert [ax1, ax2] == pytest.approx([10, 10], abs=0.1)
-    assert (turn1, turn2) == (180, 0)
-    assert 17 < ay1 < 20
-    assert 50 < ay2 < 53
-    # The two sides are alike when the board is turned: as far from the grid above as below.
-    assert 20 - ay1 == pytest.approx(ay2 - 50, abs=0.6)
-    (x1, y1, turn1), (x2, y2, turn2) = found["2"]
-    assert [y1, y2] == pytest.approx([30, 30], abs=0.3)
-    assert x1 < 10 < 50 < x2
-    assert (turn1, turn2) == (0, 180)
-
-
 @pytest.mark.parametrize("is_across", [True, False])
 @pytest.mark.parametrize("from_right", [True, False])
 @pytest.mark.parametrize("from_bottom", [True, False])
@@ -115,28 +99,8 @@ def test_what_stands_on_a_board_lies_where_it_says(make_workspace: MakeWorkspace
     assert lay_out(make_workspace, grid).lines[-1].endswith("40 40 10 10 re")
 
 
-def test_a_hexagon_holds_the_cell_of_its_space(make_workspace: MakeWorkspace) -> None:
-    for top in ("point", "side"):
-        space = '<space at="B2"><rect fill="#010101"/></space>'
-        hexes = f'<hexgrid columns="3" rows="3" cell="12" top="{top}">{space}</hexgrid>'
-        trial = lay_out(make_workspace, hexes)
-        x, y, width, height = (float(word) for word in trial.lines[-1].partition(": ")[2].split()[:4])
-        assert width == height
-        corners = [_points(path) for path in trial.lines[0].partition(": ")[2].split(" h")][4]
-        cx, cy = sum(x for x, _ in corners) / 6, sum(y for _, y in corners) / 6
-        assert [x + width / 2, y + height / 2] == pytest.approx([cx, cy], abs=0.01)
-        assert all(_is_inside(corners, (x + dx * width, y + dy * height)) for dx in (0, 1) for dy in (0, 1))
-
-
 def _points(path: str) -> list[tuple[float, float]]:
     return [(float(x), float(y)) for x, y in re.findall(r"(\S+) (\S+) [ml]", path)]
-
-
-def _is_inside(corners: list[tuple[float, float]], point: tuple[float, float]) -> bool:
-    signs = []
-    for (x1, y1), (x2, y2) in zip(corners, [*corners[1:], corners[0]], strict=True):
-        signs.append((x2 - x1) * (point[1] - y1) - (y2 - y1) * (point[0] - x1))
-    return min(signs) > -0.01 or max(signs) < 0.01
 
 
 def test_an_area_has_one_outline_and_one_for_each_hole(make_workspace: MakeWorkspace) -> None:
@@ -204,19 +168,6 @@ def test_spaces_of_a_track_follow_their_way(
     make_workspace: MakeWorkspace, track: str, expected: list[tuple[float, float]]
 ) -> None:
     assert places(lay_out(make_workspace, f"<track {track}/>")) == expected
-
-
-def test_a_track_counts_in_steps_marks_some_and_holds_what_stands_on_it(make_workspace: MakeWorkspace) -> None:
-    trial = lay_out(
-        make_workspace,
-        '<track count="5" first="-5" step="5" cell="10" every="10" every-fill="#010101" fill="#020202" numbers="no">'
-        '<space at="10"><rect fill="#030303"/></space></track>',
-    )
-    lines = {line.split()[2].strip(",:"): line for line in trial.lines}
-    assert lines["#020202"].count(" re") == 3  # -5, 5, 15
-    assert lines["#010101"].count(" re") == 2  # 0, 10
-    assert lines["#030303"].endswith("30 0 10 10 re")
-    assert trial.problems == []
 
 
 def test_a_slot_is_a_little_larger_than_its_card_all_round(make_workspace: MakeWorkspace) -> None:

@@ -63,7 +63,6 @@ def test_every_element_has_one() -> None:
     assert set(TEMPLATES) == set(ELEMENTS)
 
 
-@pytest.mark.sweep(2)
 @pytest.mark.parametrize("element", TEMPLATES)
 def test_an_element_draws_what_it_drew(
     element: str, make_workspace: MakeWorkspace, golden: Callable[[Path, str], None]

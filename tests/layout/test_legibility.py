@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from duckpress.art.picture_files import PictureData
-from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Paint, Picture, PlacedDrawing, Text, flattened
+from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, Paint, Picture, PlacedDrawing, Text
 from duckpress.core.geometry import Matrix, Rect, Size
-from duckpress.core.paths import NO_PATH
 from duckpress.core.problems import Level, Problem, Source
 from duckpress.layout.legibility import Grounds, Seen, check_legibility, coarsest_dpi, faint_words
 from duckpress.layout.legibility.checks import GREY, SIMULATIONS, contrast, difference
@@ -57,13 +56,6 @@ def test_the_ground_is_what_was_painted_last_before_the_words() -> None:
     (problem,) = found(seen("a", dark, light, words("white", "#ffffff")))
     assert "on #eeeeee" in problem.what
     assert found(seen("a", dark, words("white", "#ffffff"), light)) == []
-
-
-def test_many_cards_alike_are_told_once() -> None:
-    faces = [seen(f"card-{number}", words(f"word {number}", "#aaaaaa")) for number in range(7)]
-    (problem,) = found(*faces)
-    assert "card 'card-0'" in problem.what
-    assert "(and on 6 more cards)" in problem.what
 
 
 def test_nothing_is_said_of_words_on_pictures() -> None:
@@ -123,13 +115,6 @@ def test_grounds_see_through_clips_drawings_and_opacity() -> None:
     half = Group((filled(CARD, "#000000"),), opacity=0.5)
     assert ground_at((half,), 5.0, 5.0, {}) == "#808080"
     assert ground_at((filled(CARD, "#ff0000"), filled(CARD, "#000000", 0.5)), 5.0, 5.0, {}) == "#800000"
-
-
-def test_rings_and_holes() -> None:
-    ring = "0 0 m 30 0 l 30 30 l 0 30 l h 10 10 m 20 10 l 20 20 l 10 20 l h"
-    assert flattened(path_of(ring)).holds(15, 15, even_odd=False)
-    assert not flattened(path_of(ring)).holds(15, 15, even_odd=True)
-    assert not flattened(NO_PATH).holds(0, 0, even_odd=False)
 
 
 def in_colour(card: str, colour: str, *more: Item) -> Seen:

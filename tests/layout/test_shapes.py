@@ -62,28 +62,6 @@ def test_rounded_corners_are_at_most_half_a_side(make_workspace: MakeWorkspace) 
     assert ": 5 0 m 5 0 l" in line
 
 
-CONTAINERS = {
-    # A row: a fixed width, and the rest shared one to two.
-    '<row x="0" y="0" width="50" height="10" gap="1" padding="2"><rect width="4" fill="#111"/><rect fill="#222"/>'
-    '<rect grow="2" fill="#333"/></row>': ["2 2 4 6 re", "7 2 13.3333 6 re", "21.3333 2 26.6667 6 re"],
-    '<column padding="1 2 3 4"><rect height="6" fill="#111"/><rect fill="#222"/></column>':
-        ["4 1 54 6 re", "4 7 54 70 re"],
-    '<grid columns="20 * 3*" rows="2" gap="2"><rect fill="#111"/><rect fill="#222"/><rect fill="#333"/>'
-    '<rect fill="#444"/></grid>': ["0 0 20 39 re", "22 0 9 39 re", "33 0 27 39 re", "0 41 20 39 re"],
-    '<stack x="1" y="2" width="3" height="4" fill="#000"><rect fill="#111"/>'
-    '<rect x="1" width="1" fill="#222"/></stack>': ["1 2 3 4 re", "1 2 3 4 re", "2 2 1 4 re"],
-    # A shape with a place of its own counts from its cell.
-    '<row><rect width="10" fill="#111"/><g><path d="M0 0H1" stroke="#222"/></g></row>': ["0 0 10 80 re", "0 0 m 1 0 l"],
-}  # fmt: skip
-
-
-def test_containers(make_workspace: MakeWorkspace) -> None:
-    for element, paths in CONTAINERS.items():
-        trial = lay_out(make_workspace, element)
-        assert trial.problems == []
-        assert [line.partition(": ")[2] for line in trial.lines if ": " in line] == paths, element
-
-
 @pytest.mark.parametrize(
     "element",
     [
@@ -105,18 +83,6 @@ def test_pips_are_as_many_as_said_and_stand_symmetrically() -> None:
         assert {(1 - across, down) for across, down in places} == places
         if count != 7:  # the seven's single pip stands above the middle only
             assert {(across, round(1 - down, 9)) for across, down in places} == places
-
-
-def test_lower_pips_stand_on_their_heads(make_workspace: MakeWorkspace) -> None:
-    trial = lay_out(make_workspace, '<pips count="3" icon="spade" x="10" y="10" width="40" height="60" size="10"/>')
-    assert [line.split()[2][0] == "-" for line in trial.lines] == [False, False, True]
-
-
-def test_icon_is_centred_in_its_box_or_stands_at_its_place(make_workspace: MakeWorkspace) -> None:
-    files = {"content/trial/art/icons/bar.svg": '<svg viewBox="0 0 10 20"><rect width="10" height="20"/></svg>'}
-    elements = '<icon name="bar" x="10" y="10" width="30" height="40"/><icon name="bar" x="10" y="10" size="10"/>'
-    trial = lay_out(make_workspace, elements, files=files)
-    assert trial.lines == ["drawing by 2 0 0 2 15 10", "drawing by 0.5 0 0 0.5 10 10"]
 
 
 @pytest.mark.parametrize(

@@ -122,15 +122,6 @@ def test_a_script_without_spaces_is_told_where_a_line_ends(make_workspace: MakeW
     assert "needs-dictionary" not in {problem.code for problem in one_line.problems}
 
 
-def test_many_alike_are_told_in_a_few_words(make_workspace: MakeWorkspace) -> None:
-    cards = "\n".join(f"  - {{id: card-{number}, words: '{LONG}'}}" for number in range(40))
-    template = '<text x="5" y="5" width="20" height="5">{{ card.words }}{{ card.id }}</text>'
-    trial = lay_out(make_workspace, template, cards=cards)
-    assert len(trial.problems) == 40
-    (cause,) = {problem.cause for problem in trial.problems}
-    assert cause == "content/trial/layouts/front.xml:1:7 text-overflow"
-
-
 def test_a_text_that_is_too_long_says_at_which_size_it_would_fit(make_workspace: MakeWorkspace) -> None:
     template = '<text x="5" y="5" width="{}" height="9">{{{{ card.words }}}}</text>'
     cards = f"  - {{id: first, words: '{LONG}'}}"

@@ -104,23 +104,6 @@ def test_since_the_newest_release_words_and_numbers_are_known_and_old_faces_are_
 
 
 @needs_git
-def test_since_a_release_that_is_in_git_old_faces_are_shown(pond: Pond) -> None:
-    pond.release()
-    pond.commit()
-    tweak(pond)
-    folder = preview(pond)
-    rows = by_key(taken(folder))
-    now = {card["id"]: card["front"] for card in taken(folder, "cards")["decks"][0]["cards"]}
-    before = {key: row["before"] and row["before"]["front"] for key, row in rows.items()}
-    assert before["duck/scaup"] is None
-    assert before["duck/eider"] == now["eider"]
-    assert before["duck/teal"] not in (None, now["teal"])
-    for name in ("duck/teal", "duck/smew"):
-        assert (folder / before[name]).read_bytes()[:2] == b"\xff\xd8"
-    assert rows["duck/smew"]["before"]["width"] == 44.45
-
-
-@needs_git
 def test_faces_of_then_are_kept_apart_from_those_of_now(
     pond: Pond, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

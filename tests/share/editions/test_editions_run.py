@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import gc
 import json
-import subprocess
 import sys
-import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -297,27 +295,3 @@ def test_a_game_without_an_edition_prints_copies_that_are_alike(make_workspace: 
     run = run_edition(workspace, load(workspace, "bingo"), asked, tmp_path)
     assert (run.copies, run.failed) == (3, ())
     assert len({path.read_bytes() for path in run.folder.rglob("*.pdf")}) == 1
-
-
-@pytest.mark.soak
-@pytest.mark.forks
-@needs_fork
-def test_a_run_that_is_killed_goes_on_where_it_was(make_workspace: Make, tmp_path: Path) -> None:
-    workspace = make_workspace(FILES)
-    people = "id,name\n" + "".join(f"p{number},Person {number}\n" for number in range(8))
-    (workspace.root / "people.csv").write_text(people)
-    command = [sys.executable, "-m", "duckpress", "edition", "bingo", "--for", "people.csv", "--shard", "1"]
-    out = tmp_path / "killed"
-    words = [*command, "--seed", "seed", "--jobs", "2", "--out", str(out)]
-    process = subprocess.Popen(words, cwd=workspace.root, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    folder, began = out / "bingo" / "edition", time.monotonic()
-    while len(list(folder.glob("0*/manifest.json"))) < 2 and process.poll() is None and time.monotonic() - began < 60:
-        time.sleep(0.01)
-    process.kill()
-    process.wait()
-    stood = {path: path.stat().st_mtime_ns for path in folder.glob("0*/manifest.json")}
-    run = printed(workspace, out, people=people, size=1)
-    assert run.standing >= min(2, len(stood))
-    assert all(path.stat().st_mtime_ns == when for path, when in stood.items())
-    printed(workspace, tmp_path / "whole", people=people, size=1)
-    assert files_in(out) == files_in(tmp_path / "whole")

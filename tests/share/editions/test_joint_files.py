@@ -111,8 +111,7 @@ def test_there_is_a_file_for_each_paper(make_workspace: Make, tmp_path: Path) ->
 
 def test_another_form_takes_the_place_of_the_first(make_workspace: Make, tmp_path: Path) -> None:
     workspace = make_workspace(FILES)
-    for form, suffix, count in ((Form.SHARD, "pdf", 1), (Form.BUNDLE, "zip", 3), (Form.PDF, "pdf", 3)):
-        run = printed(workspace, tmp_path, form, size=3)
+    for form, name in ((Form.SHARD, "0001-0001-a4.pdf"), (Form.BUNDLE, "ann-a4.zip"), (Form.PDF, "ann-a4.pdf")):
+        run = printed(workspace, tmp_path, form, people="id,name\nann,Ann\n")
         assert run.standing == 0
-        names = sorted(path.name for path in (run.folder / "0001-0003").iterdir())
-        assert sum(name.endswith(suffix) for name in names) == count == len(names) - 1
+        assert {path.name for path in (run.folder / "0001-0001").iterdir()} == {f"bingo-{name}", "manifest.json"}
