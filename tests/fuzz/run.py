@@ -20,7 +20,7 @@ import traceback
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -28,17 +28,7 @@ CORPUS, CRASHES, GROWN = HERE / "corpus", HERE / "crashes", ROOT / ".fuzz"
 INPUT_SECONDS = 20
 MEGABYTES = 2000
 LONGEST = {"game": 6000, "sheet": 6000, "archive": 4000, "picture": 1000, "markup": 500}  # bytes; else 2000
-_DONE = re.compile(r"#(\d+)\s+DONE\s+cov: (\d+) ft: (\d+) corp: (\d+)")
-
-
-class Fuzzed(NamedTuple):
-    """How a door was fuzzed: inputs run, places of the program reached, inputs kept, and the files that broke it."""
-
-    door: str
-    runs: int
-    reached: int
-    kept: int
-    broke: tuple[Path, ...]
+_DONE = re.compile(r"#(\d+)\s+DONE\s+cov: (\d+) ft: \d+ corp: (\d+)")
 
 
 def load_targets() -> dict[str, Callable[[bytes], None]]:
@@ -54,25 +44,20 @@ def load_targets() -> dict[str, Callable[[bytes], None]]:
     return TARGETS
 
 
-def fuzz(
-    door: str,
-    target: Callable[[bytes], None],
-    *,
-    seconds: int | None,
-    runs: int | None,
-    seed: int,
-    crashes: Path,
-    grown: Path,
-) -> Fuzzed:
-    """Fuzz a door in a fork of this process; `grown` takes the inputs that reach new places."""
+def fuzz(door: str, target: Callable[[bytes], None], chosen: argparse.Namespace, grown: Path) -> list[Path]:
+    """Fuzz a door in a fork of this process, tell how far it came, and return the new files of inputs that broke it.
+
+    `grown` takes the inputs that reach new places.
+    """
+    crashes = chosen.crashes / door
     for folder in (crashes, grown):
         folder.mkdir(parents=True, exist_ok=True)
     before = set(crashes.iterdir())
     words = [str(grown), *(str(folder / door) for folder in (CORPUS, CRASHES) if (folder / door).is_dir())]
-    words += [f"-seed={seed}", f"-timeout={INPUT_SECONDS}", f"-rss_limit_mb={MEGABYTES}"]
+    words += [f"-seed={chosen.seed}", f"-timeout={INPUT_SECONDS}", f"-rss_limit_mb={MEGABYTES}"]
     words += [f"-max_len={LONGEST.get(door, 2000)}", f"-artifact_prefix={crashes}/"]
-    words += [f"-max_total_time={seconds}"] if seconds else []
-    words += [f"-runs={runs}"] if runs else []
+    words += [f"-runs={chosen.runs}"] if chosen.runs else []
+    words += [f"-max_total_time={chosen.seconds or 60}"] if chosen.seconds or not chosen.runs else []
     dictionary = HERE / "dictionaries" / f"{door}.dict"
     words += [f"-dict={dictionary}"] if dictionary.is_file() else []
     with TemporaryFile() as log:
@@ -84,14 +69,19 @@ def fuzz(
         status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         log.seek(0)
         told = log.read().decode(errors="replace")
-    broke = tuple(sorted(set(crashes.iterdir()) - before))
+    broke = sorted(set(crashes.iterdir()) - before)
     done = _DONE.search(told)
     if broke or done is None:
         sys.stderr.write(told[-6000:])
     if done is None and not broke:
         raise RuntimeError(f"{door}: the fuzzer stopped with {status}")
-    count, reached, _, kept = map(int, done.groups()) if done else (0, 0, 0, 0)
-    return Fuzzed(door, count, reached, kept, broke)
+    runs, reached, kept = done.groups() if done else (0, 0, 0)
+    lines = [f"{door}: {runs} inputs, {reached} places reached, {kept} kept, {len(broke)} broke it"]
+    sys.stdout.write("\n    ".join([*lines, *map(os.path.relpath, broke)]) + "\n")
+    sys.stdout.flush()
+    if not any(crashes.iterdir()):
+        crashes.rmdir()
+    return broke
 
 
 def _fuzz_here(target: Callable[[bytes], None], crashes: Path, arguments: list[str]) -> NoReturn:
@@ -150,12 +140,6 @@ def smallest(data: bytes, target: Callable[[bytes], None], where: str, tries: in
     return data
 
 
-def say(line: str) -> None:
-    """Print a line at once: a run takes minutes."""
-    sys.stdout.write(f"{line}\n")
-    sys.stdout.flush()
-
-
 def main() -> int:
     """Fuzz as the arguments say; gives 1 where a door broke."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -166,27 +150,11 @@ def main() -> int:
     parser.add_argument("--crashes", type=Path, default=CRASHES, help="where inputs that break a door are kept")
     chosen = parser.parse_args()
     doors = sorted(folder.name for folder in CORPUS.iterdir()) if chosen.door == "all" else [chosen.door]
-    seconds = chosen.seconds if chosen.seconds or chosen.runs else 60
-    targets = load_targets()
-    is_broken = False
+    targets, is_broken = load_targets(), False
     for door in doors:
         with TemporaryDirectory() as dropped:
-            told = fuzz(
-                door,
-                targets[door],
-                seconds=seconds,
-                runs=chosen.runs,
-                seed=chosen.seed,
-                crashes=chosen.crashes / door,
-                grown=GROWN / door if seconds else Path(dropped),
-            )
-        figures = f"{told.runs} inputs, {told.reached} places reached, {told.kept} kept, {len(told.broke)} broke it"
-        say(f"{door}: {figures}")
-        for path in told.broke:
-            say(f"    {os.path.relpath(path)}")
-        if not any((chosen.crashes / door).iterdir()):
-            (chosen.crashes / door).rmdir()
-        is_broken = is_broken or bool(told.broke)
+            grown = Path(dropped) if chosen.runs and not chosen.seconds else GROWN / door
+            is_broken = bool(fuzz(door, targets[door], chosen, grown)) or is_broken
     return int(is_broken)
 
 
