@@ -16,17 +16,12 @@ from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Request
 
-COPIES = {"ada": 3, "bo": 1, "cy": 7}
+COPIES = {"ada": 2, "bo": 1, "cy": 4}
 PRINTER = Printer("den", 1.4, -0.9, 0.985, 1.006, Margins(3.0, 4.0, 9.0, 4.0))
-CASES = [
-    ("poker", "a4", "long"),
-    ("poker", "letter", "short"),
-    ("poker-landscape", "a4", "long"),
-    ("poker-landscape", "letter", "short"),
-]
+CASES = [("poker", "a4", "long"), ("poker", "letter", "short"), ("poker-landscape", "a4", "long")]
 
 
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize(("size", "paper", "turn"), CASES)
 def test_cards_come_out_true_and_their_backs_behind_them(size: str, paper: str, turn: str, tmp_path: Path) -> None:
     workspace = make_shop(tmp_path, size, COPIES)
@@ -66,7 +61,7 @@ def test_nothing_is_sent_to_where_the_printer_cannot_print(size: str, paper: str
 
 
 def test_corrected_files_are_kept_apart_and_say_so(tmp_path: Path) -> None:
-    workspace = make_shop(tmp_path, "poker", COPIES)
+    workspace = make_shop(tmp_path, "square-70", {"ada": 1})
     (plain,) = print_shop(workspace, Request(papers=("a4",)), tmp_path / "out")
     before = plain.read_bytes()
     (pdf,) = print_shop(workspace, Request(papers=("a4",), printer=PRINTER), tmp_path / "out")
@@ -74,11 +69,6 @@ def test_corrected_files_are_kept_apart_and_say_so(tmp_path: Path) -> None:
     assert plain.read_bytes() == before
     words = pypdfium2.PdfDocument(pdf)[0].get_textpage().get_text_bounded()
     assert "corrected for printer den" in words
-
-
-def test_boxes_are_where_the_cards_are_in_the_file(tmp_path: Path) -> None:
-    workspace = make_shop(tmp_path, "square-70", {"ada": 1})
-    (pdf,) = print_shop(workspace, Request(papers=("a4",), printer=PRINTER), tmp_path / "out")
     with pikepdf.open(pdf) as document:
         left, bottom, right, top = (float(edge) * 25.4 / 72 for edge in document.pages[0].TrimBox)
     # Larger across, where the printer prints too short.

@@ -58,8 +58,7 @@ def test_the_safe_zone_is_cut_where_it_can_spare_it(tmp_path: Path) -> None:
 
 def test_too_small_a_sleeve_is_refused_with_the_figures(tmp_path: Path) -> None:
     result = build(tmp_path, "poker", "--sleeve", "60x85")
-    assert result.exit_code == 1
-    assert notes(result) == {"sleeve-too-small"}
+    assert (result.exit_code, notes(result)) == (1, {"sleeve-too-small"})
     assert "with 2 mm of play a card may be 58 x 83 mm, so 2.75 and 2.95 mm have to come off" in result.output
     assert "the safe zone of 3 mm can spare 2 mm" in result.output
     assert "'--sleeve-by scale' for cards of 91.3 % of their size" in result.output
@@ -80,26 +79,20 @@ def test_scaled_cards_tell_their_smallest_text(tmp_path: Path) -> None:
 
 def test_text_never_gets_too_small_to_read(tmp_path: Path) -> None:
     make_shop(tmp_path, "poker", {"ada": 1})
-    for name in ("front", "back"):
-        path = tmp_path / "content" / "shop" / "layouts" / f"{name}.xml"
-        path.write_text(path.read_text().replace('size="16"', 'size="4.7"'))
-    theme = tmp_path / "content" / "shop" / "theme.yaml"
-    theme.write_text(theme.read_text().replace("min: 8", "min: 4"))
-    result = build(tmp_path, "poker", "--sleeve", "60x85", "--sleeve-by", "scale")
-    assert result.exit_code == 1
-    assert notes(result) == {"sleeve-too-small"}
-    assert "its smallest text 4.3 pt, less than 4.5 pt" in result.output
-    # Neither way works, so neither is a way out of the other.
-    assert "fix: take a larger sleeve\n" in result.output
-    result = build(tmp_path, "poker", "--sleeve", "60x85")
-    assert notes(result) == {"sleeve-too-small"}
-    assert "fix: take a larger sleeve\n" in result.output
+    for name, old, new in (("layouts/front.xml", 'size="16"', 'size="4.7"'), ("theme.yaml", "min: 8", "min: 4")):
+        path = tmp_path / "content" / "shop" / name
+        path.write_text(path.read_text().replace(old, new))
+    for way, why in (("scale", "its smallest text 4.3 pt, less than 4.5 pt"), ("trim", "have to come off")):
+        result = build(tmp_path, "poker", "--sleeve", "60x85", "--sleeve-by", way)
+        assert (result.exit_code, notes(result)) == (1, {"sleeve-too-small"})
+        assert why in result.output
+        # Neither way works, so neither is a way out of the other.
+        assert "fix: take a larger sleeve\n" in result.output
 
 
 def test_sleeves_of_quite_another_size_are_refused(tmp_path: Path) -> None:
     result = build(tmp_path, "poker", "--sleeve", "tarot")
-    assert result.exit_code == 1
-    assert notes(result) == {"sleeve-unused"}
+    assert (result.exit_code, notes(result)) == (1, {"sleeve-unused"})
     assert "takes cards of up to 68 x 118 mm; the decks are 'card' 63.5 x 88.9 mm" in result.output
 
 
@@ -111,13 +104,10 @@ def test_no_sleeve_is_no_sleeve(tmp_path: Path) -> None:
 
 def test_the_cards_that_sleeves_are_named_for_slide_in() -> None:
     assert PLAY_MM == 2.0
-    for sleeve, size in (
-        ("standard", "poker"), ("standard", "poker-euro"), ("japanese", "japanese"), ("us-game", "us-game"),
-        ("standard-euro", "standard-euro"), ("mini-american", "mini-american"),
-    ):  # fmt: skip
-        most = SLEEVES[sleeve].largest_card
-        assert FORMATS[size].trim.width_mm <= most.width_mm
-        assert FORMATS[size].trim.height_mm <= most.height_mm
+    named = ("japanese", "us-game", "standard-euro", "mini-american")
+    for sleeve, size in (*zip(named, named, strict=True), ("standard", "poker"), ("standard", "poker-euro")):
+        most, trim = SLEEVES[sleeve].largest_card, FORMATS[size].trim
+        assert (trim.width_mm <= most.width_mm, trim.height_mm <= most.height_mm) == (True, True), size
 
 
 def test_the_table_of_sleeves_is_that_of_the_program() -> None:
