@@ -71,6 +71,23 @@ cards:
 }
 
 
+PIECES = "{id: cards, title: Cards, decks: [duck]}"
+
+
+def ducks(
+    cards: str, fields: str = "name: text", pieces: str = PIECES, languages: str = "en", *, has_back: bool = True
+) -> dict[str, str]:
+    """Return the files of a game of ducks, each with its name on a grey back."""
+    back = "back: back\n" if has_back else ""
+    return {
+        "game.yaml": "title: Pond\nversion: '0.1'\ndesigner: Nobody\nplayers: [2, 3]\ntheme: base\n"
+        f"languages: [{languages}]\npieces: [{pieces}]\n",
+        "decks/duck.yaml": f"title: Ducks\nsize: mini\nfront: duck\n{back}fields: {{{fields}}}\ncards: [{cards}]\n",
+        "layouts/duck.xml": '<face><text x="4" y="4" width="36" height="50">{{ card.name }}</text></face>',
+        "layouts/back.xml": '<face><ground fill="#808080"/></face>',
+    }
+
+
 def write_page(root: Path, files: dict[str, str], *options: str) -> str:
     """Write a game of the name `pond` and the page of it, and return the page's address."""
     write_files(root / "content/pond", files)

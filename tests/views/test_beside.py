@@ -10,22 +10,19 @@ import pytest
 
 import running
 from duckpress.files.workspace import Workspace
+from kit.page_game import ducks
 from running import MakeWorkspace
 
 POND = {
-    "content/pond/game.yaml": "title: Pond\nversion: '0.1'\ndesigner: Nobody\nplayers: 2\ntheme: base\n"
-    "languages: [en, fr]\npieces: [{id: cards, title: Cards, decks: [duck]}]\n",
-    "content/pond/decks/duck.yaml": "title: Ducks\nsize: mini\nfront: duck\nback: back\nfields: {name: text}\n"
-    "cards: [{id: teal, name: Teal}, {id: bittern, name: Bittern}]\n",
-    "content/pond/layouts/duck.xml": '<face><text x="4" y="4" width="36" height="20">{{ card.name }}</text></face>',
-    "content/pond/layouts/back.xml": '<face><ground fill="#602040"/></face>',
-    "content/pond/lang/fr.yaml": "decks: {duck: {cards: {teal: {name: Sarcelle}}}}\n",
+    **ducks("{id: teal, name: Teal}, {id: bittern, name: Bittern}", languages="en, fr"),
+    "layouts/back.xml": '<face><ground fill="#602040"/></face>',
+    "lang/fr.yaml": "decks: {duck: {cards: {teal: {name: Sarcelle}}}}\n",
 }
 
 
 @pytest.fixture
 def pond(make_workspace: MakeWorkspace) -> Workspace:
-    return make_workspace(POND)
+    return make_workspace({f"content/pond/{name}": text for name, text in POND.items()})
 
 
 def preview(workspace: Workspace, *words: str, status: int = 0) -> Path:
@@ -68,9 +65,7 @@ def test_the_page_may_be_in_another_language_and_ink(pond: Workspace) -> None:
 
 def test_a_card_that_cannot_be_drawn_in_a_language_is_left_out(pond: Workspace) -> None:
     path = pond.root / "content/pond/layouts/duck.xml"
-    path.write_text(
-        POND["content/pond/layouts/duck.xml"].replace("card.name", "card.name[7] if card.name[:3] == 'Sar'")
-    )
+    path.write_text(POND["layouts/duck.xml"].replace("card.name", "card.name[7] if card.name[:3] == 'Sar'"))
     beside = taken(preview(pond, "--lang", "all"), "beside")["cards"]
     assert beside["cards-duck-teal"]["lang=fr"]
     path.write_text(path.read_text().replace("card.name[7]", "card.wing"))

@@ -10,26 +10,13 @@ import pytest
 import running
 from kit.browser import Page, needs_chromium
 from kit.live_pages import live_page
+from kit.page_game import ducks
 
 pytestmark = [needs_chromium, pytest.mark.usefixtures("loopback")]
-GAME = """title: Pond
-version: "0.1"
-designer: Nobody
-players: 2
-theme: base
-languages: [en]
-pieces: [{id: cards, title: Cards, decks: [duck]}]
-"""
-DECK = """title: Ducks
-size: mini
-front: duck
-fields: {name: text}
-cards:
-  - {id: teal, name: A quiet teal}
-  - {id: smew, name: Smew}
-"""
 FACE = '<face><text x="4" y="4" width="36" height="20" size="9" min="9">{{ card.name }}</text></face>'
-FILES = {"game.yaml": GAME, "decks/duck.yaml": DECK, "layouts/duck.xml": FACE}
+TEAL, SMEW = "{id: teal, name: A quiet teal}", "{id: smew, name: Smew}"
+FILES = {**ducks(f"{TEAL}, {SMEW}", has_back=False), "layouts/duck.xml": FACE}
+DECK = FILES["decks/duck.yaml"]
 CHANGED = "[...document.querySelectorAll('.change h3')].map(one => one.textContent).join()"
 MARKED = "[...document.querySelectorAll('.change :is(del, ins)')].map(one => one.tagName + one.textContent).join()"
 
@@ -44,17 +31,15 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A game with two releases, and its files as they are now."""
     root = tmp_path_factory.mktemp("released")
     for version, name in (("0.1", "A tiny teal"), ("0.2", "A quiet teal")):
-        for file, text in FILES.items():
-            path = root / "content/pond" / file
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text.replace("0.1", version).replace("A quiet teal", name), "utf-8")
-        assert running.run(root, "release", "pond").exit_code == 0
+        changed = {file: text.replace("0.1", version).replace("A quiet teal", name) for file, text in FILES.items()}
+        running.write_files(root / "content/pond", changed)
+        running.run(root, "release", "pond", status=0)
     return root
 
 
 @pytest.fixture(scope="module")
 def page(root: Path) -> Iterator[Page]:
-    with live_page(root, "pond", {**FILES, "game.yaml": GAME.replace("0.1", "0.3")}) as page:
+    with live_page(root, "pond", {**FILES, "game.yaml": FILES["game.yaml"].replace("0.1", "0.3")}) as page:
         page.ask("location.hash = '#changes'")
         page.wait("!!document.querySelector('.page-body select')")
         yield page
@@ -82,7 +67,7 @@ def test_changes_follow_what_is_saved_and_what_is_chosen(page: Page, root: Path)
     for version in ("0.2", ""):
         since(page, version)
         page.wait(f"{MARKED} === 'DELquiet,INSloud'")
-    deck.write_text(DECK.replace("  - {id: smew, name: Smew}\n", ""), "utf-8")
+    deck.write_text(DECK.replace(f", {SMEW}", ""), "utf-8")
     page.wait(f"{CHANGED} === 'Smewgone'")
     assert page.ask("document.querySelectorAll('.change img').length") == 1, "it is shown as it was"
 

@@ -8,22 +8,19 @@ from typing import Any
 import pytest
 
 from kit.browser import Page, browsing, needs_chromium
-from kit.page_game import write_page
+from kit.page_game import ducks, write_page
 
 pytestmark = needs_chromium
 POND = {
-    "game.yaml": "title: Pond\nversion: '0.1'\ndesigner: Nobody\nplayers: [2, 3]\nlanguages: [en]\n"
-    "pieces: [{id: cards, title: Cards, decks: [duck, token]}]\n",
-    "theme.yaml": "extends: base\n",
+    **ducks(
+        "{for: {n: 1-30}, id: 'd{{ n }}', name: 'Duck {{ n }}'}",
+        pieces="{id: cards, title: Cards, decks: [duck, token]}",
+    ),
+    "decks/token.yaml": "title: Spare tokens\nsize: mini\nfront: duck\nfields: {name: text}\n"
+    "cards: [{id: t, copies: 2, name: Token}]\n",
     "setup.yaml": "setup:\n  - pile: draw\n    take: {duck: all}\n  - hand: hand\n    take: {draw: 3}\n"
     "  - row: market\n    take: {draw: 2}\ntable:\n  draw: {title: Draw pile}\n"
     "variants:\n  long: {title: Long game, setup: [{hand: hand, replaces: hand, take: {draw: 5}}]}\n",
-    "decks/duck.yaml": "title: Ducks\nsize: mini\nfront: duck\nback: back\nfields: {name: text}\n"
-    "cards: [{for: {n: 1-30}, id: 'd{{ n }}', name: 'Duck {{ n }}'}]\n",
-    "decks/token.yaml": "title: Spare tokens\nsize: mini\nfront: duck\nfields: {name: text}\n"
-    "cards: [{id: t, copies: 2, name: Token}]\n",
-    "layouts/duck.xml": '<face><text x="4" y="4" width="36" height="50">{{ card.name }}</text></face>',
-    "layouts/back.xml": '<face><ground fill="#808080"/></face>',
 }
 # The piles by their titles, with the names of the cards that lie open (of the others '').
 PILES = """Object.fromEntries([...document.querySelectorAll(".pile")].map(pile => [

@@ -17,7 +17,7 @@ from duckpress.impose.sheets import Code
 from duckpress.views.page.view_rows import dealt, modules_path
 from kit.french_pond import FILES as FRENCH
 from kit.french_pond import french
-from kit.page_game import write_page
+from kit.page_game import ducks, write_page
 from running import MakeWorkspace
 
 MODULES = (0b1101, 0b0110, 0b1111, 0b0001)
@@ -88,21 +88,17 @@ def test_a_deck_that_no_step_takes_lies_beside_and_places_have_their_titles(make
 
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><path d="M0 0H{}V9Z" fill="#4a7fbf"/></svg>'
+CARDS = (
+    "{id: teal, name: Quack, art: art/quack-1.svg}, {id: smew, name: Smew, art: art/quack-2.svg}, "
+    "{id: eider, name: Eider, art: art/quack-1.svg}"
+)
 FILES = {
-    "game.yaml": "title: Pond\nversion: '0.1'\ndesigner: Nobody\nplayers: 2\ntheme: base\nlanguages: [en]\n"
-    "pieces: [{id: cards, title: Cards, decks: [duck]}]\n",
-    "decks/duck.yaml": "title: Ducks\nsize: mini\nfront: duck\nfields: {name: text, art: image}\ncards:\n"
-    "  - {id: teal, name: Quack, art: art/quack-1.svg}\n  - {id: smew, name: Smew, art: art/quack-2.svg}\n"
-    "  - {id: eider, name: Eider, art: art/quack-1.svg}\n",
+    **ducks(CARDS, "name: text, art: image", has_back=False),
     "layouts/duck.xml": '<face><image x="0" y="0" width="40" height="60" href="art/ground.svg"/>'
     '<image x="4" y="5" width="20" height="20" href="{{ card.art }}"/>'
     '<image x="30" y="5" width="8" height="8" href="art/{{ \'a\' if card.id == \'teal\' else \'b\' }}.svg"/>'
     '<text x="4" y="40" width="36" height="10">{{ card.name }}</text></face>',
-    "art/quack-1.svg": SVG.format(9),
-    "art/quack-2.svg": SVG.format(8),
-    "art/ground.svg": SVG.format(7),
-    "art/a.svg": SVG.format(6),
-    "art/b.svg": SVG.format(5),
+    **{f"art/{name}.svg": SVG.format(at) for at, name in enumerate(("a", "b", "ground", "quack-1", "quack-2"), 5)},
 }
 
 
@@ -111,15 +107,13 @@ def data(folder: Path, name: str) -> Any:
     return json.loads(script.partition(", ")[2].rpartition(");")[0])
 
 
-@pytest.mark.parametrize(
-    ("card", "words", "art"),
-    [(0, "Quack", "art/quack-1.svg"), (1, "Smew", "art/quack-2.svg"), (2, "Eider", "art/quack-1.svg")],
-)
-def test_words_and_pictures_have_their_fields(tmp_path: Path, card: int, words: str, art: str) -> None:
+def test_words_and_pictures_have_their_fields(tmp_path: Path) -> None:
     folder = Path(urlparse(write_page(tmp_path, FILES)).path).parent
-    front = data(folder, "cards")["decks"][0]["cards"][card]["front"]
-    picture, icon, text = data(folder, "boxes")[front]
-    assert picture[4:] == [art, "art"]
-    assert picture[:4] == pytest.approx([4, 5, 20, 20], abs=0.1)
-    assert icon[4:] == ["", ""], "it comes from the card, and the ground that all have from none"
-    assert text[4:] == [words, "name"], "a file's name is no words"
+    cards, boxes = data(folder, "cards")["decks"][0]["cards"], data(folder, "boxes")
+    shown = (("Quack", "art/quack-1.svg"), ("Smew", "art/quack-2.svg"), ("Eider", "art/quack-1.svg"))
+    for card, (words, art) in zip(cards, shown, strict=True):
+        picture, icon, text = boxes[card["front"]]
+        assert picture[4:] == [art, "art"]
+        assert picture[:4] == pytest.approx([4, 5, 20, 20], abs=0.1)
+        assert icon[4:] == ["", ""], "it comes from the card, and the ground that all have from none"
+        assert text[4:] == [words, "name"], "a file's name is no words"

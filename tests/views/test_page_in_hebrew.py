@@ -7,18 +7,15 @@ from collections.abc import Iterator
 import pytest
 
 from kit.browser import Page, needs_chromium
-from kit.page_game import shown_page
+from kit.page_game import ducks, shown_page
 
 pytestmark = needs_chromium
 FILES = {
-    "game.yaml": "title: Pond\nversion: '0.1'\ndesigner: Nobody\nplayers: [2, 3]\nlanguages: [he]\n"
-    "pieces: [{id: cards, title: Cards, decks: [duck]}]\n",
+    **ducks("{for: {n: 1-12}, id: 'd{{ n }}', name: 'Duck {{ n }}'}", languages="he", has_back=False),
     "theme.yaml": "extends: base\nfamilies: {body: DejaVu Sans, title: DejaVu Sans}\n",
     "setup.yaml": "setup:\n  - hand: hand\n    take: {duck: 3}\nexpect:\n  - {that: hand == 1, level: warning}\n",
-    "decks/duck.yaml": "title: Ducks\nsize: mini\nfront: duck\nfields: {name: text}\n"
-    "cards: [{for: {n: 1-12}, id: 'd{{ n }}', name: 'Duck {{ n }}'}]\n",
-    "layouts/duck.xml": '<face><text x="4" y="4" width="36" height="50">{{ card.name }}</text></face>',
 }
+FILES["game.yaml"] = FILES["game.yaml"].replace("theme: base\n", "")
 FOCUSED = "document.activeElement"
 
 

@@ -10,18 +10,14 @@ import pytest
 import running
 from duckpress.pool import use_jobs
 from duckpress.press.build_cache import BuildCache
+from kit.page_game import ducks
 from running import MakeWorkspace
 
 COLOURS = ("#ff0000", "#00ff00", "#0000ff", "#00ffff", "#ff00ff", "#ffff00")
 COUNT = 60  # more than two parts
-POND = {
-    "content/pond/game.yaml": 'title: Pond\nversion: "0.1"\ndesigner: Nobody\nplayers: 2\ntheme: base\n'
-    "languages: [en]\npieces: [{id: cards, title: Cards, decks: [duck]}]\n",
-    "content/pond/decks/duck.yaml": "title: Ducks\nsize: mini\nfront: duck\nfields: {colour: colour}\ncards:\n"
-    + "".join(f'  - {{id: duck-{number}, colour: "{COLOURS[number % 6]}"}}\n' for number in range(COUNT)),
-    "content/pond/layouts/duck.xml": '<face><ground fill="{{ card.colour }}"/>'
-    '<text x="4" y="4" width="36" height="50">{{ card.id }}</text></face>',
-}
+FACE = '<face><ground fill="{{ card.colour }}"/><text x="4" y="4" width="36" height="50">{{ card.id }}</text></face>'
+CARDS = ", ".join(f'{{id: duck-{number}, colour: "{COLOURS[number % 6]}"}}' for number in range(COUNT))
+POND = {**ducks(CARDS, "colour: colour", has_back=False), "layouts/duck.xml": FACE}
 DECK = "content/pond/decks/duck.yaml"
 KINDS = (("png", "--dpi", "36"), ("sprites", "--dpi", "36"), ("tts", "--max-px", "1000"))
 
@@ -30,7 +26,7 @@ KINDS = (("png", "--dpi", "36"), ("sprites", "--dpi", "36"), ("tts", "--max-px",
 def root(make_workspace: MakeWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path.with_name(f"{tmp_path.name}-config")))
     monkeypatch.setenv("DUCKPRESS_CACHE", str(tmp_path / "cache"))
-    return make_workspace(POND).root
+    return make_workspace({f"content/pond/{name}": text for name, text in POND.items()}).root
 
 
 def export(root: Path, to: str, *words: str) -> dict[str, bytes]:
@@ -86,7 +82,7 @@ def test_a_picture_that_was_changed_or_lost_is_made_again_and_one_that_is_no_car
     (folder / "duck-duck-1-front.png").write_bytes(b"else")
     (folder / "duck-duck-2-front.png").unlink()
     assert export(root, "png", "--dpi", "36") == first
-    edit(root, '  - {id: duck-3, colour: "#00ffff"}\n', "")
+    edit(root, '{id: duck-3, colour: "#00ffff"}, ', "")
     last = export(root, "png", "--dpi", "36")
     assert first.keys() - last.keys() == {"duck-duck-3-front.png"}
     others = export(root, "png", "--dpi", "37")

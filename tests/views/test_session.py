@@ -17,19 +17,20 @@ from duckpress.store.cache import Cache
 from duckpress.views.export_files import ExportRequest
 from duckpress.views.live.session import LiveSession, serve
 from duckpress.views.live.web_process import Stocked
+from kit.page_game import ducks
 from running import MakeWorkspace
 
 FILES = {
-    "game.yaml": "title: Pond\nversion: '0.1'\ndesigner: Nobody\nplayers: [2, 3]\ntheme: base\nlanguages: [en]\n"
-    "pieces: [{id: cards, title: Cards, decks: [duck]}, {id: plan, title: Plan, decks: [plan]}]\n",
-    "decks/duck.yaml": "title: Ducks\nsize: mini\nfront: duck\nback: back\nfields: {name: text, v: whole}\n"
-    "cards: [{for: {n: 1-60}, id: 'd{{ n }}', copies: 9, name: 'Duck {{ n }}', v: '{{ n }}'}]\n",
+    **ducks(
+        "{for: {n: 1-60}, id: 'd{{ n }}', copies: 9, name: 'Duck {{ n }}', v: '{{ n }}'}",
+        "name: text, v: whole",
+        "{id: cards, title: Cards, decks: [duck]}, {id: plan, title: Plan, decks: [plan]}",
+    ),
     "decks/plan.yaml": "title: Plan\nsize: {width: 250mm, height: 340mm}\nfront: duck\nfields: {name: text}\n"
     "cards: [{id: p, name: Plan}]\n",
     # Whatever of the game a card asks for, it is told the truth.
     "layouts/duck.xml": '<face><text x="4" y="4" width="36" height="50">{{ card.name }} of {{ decks.duck.count }}'
     "</text></face>",
-    "layouts/back.xml": '<face><ground fill="#808080"/></face>',
     "setup.yaml": "setup:\n  - pile: draw\n    take: {duck: {where: card.v > 0}}\n",
 }
 

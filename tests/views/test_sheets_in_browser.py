@@ -10,20 +10,20 @@ import pytest
 
 from kit.browser import Page, needs_chromium
 from kit.live_pages import live_page
+from kit.page_game import ducks
 
 pytestmark = [needs_chromium, pytest.mark.usefixtures("loopback")]
+PIECES = "{id: cards, title: Cards, decks: [duck]}, {id: tokens, title: Tokens, decks: [token]}"
 FILES = {
-    "game.yaml": "title: Pond\nversion: '0.1'\ndesigner: Nobody\nplayers: 2\ntheme: base\nlanguages: [en]\n"
-    "pieces: [{id: cards, title: Cards, decks: [duck]}, {id: tokens, title: Tokens, decks: [token]},"
-    " {id: plan, title: Plan, decks: [plan]}]\n",
+    **ducks(
+        "{for: {n: 1-20}, id: 'd{{ n }}', name: 'Duck {{ n }}'}",
+        pieces=f"{PIECES}, {{id: plan, title: Plan, decks: [plan]}}",
+    ),
     "decks/plan.yaml": "title: Plan\nsize: {width: 180mm, height: 250mm}\nfront: duck\nfields: {name: text}\n"
     "cards: [{id: p, name: Plan}]\n",
-    "decks/duck.yaml": "title: Ducks\nsize: mini\nfront: duck\nback: back\nfields: {name: text}\n"
-    "cards: [{for: {n: 1-20}, id: 'd{{ n }}', name: 'Duck {{ n }}'}]\n",
     "decks/token.yaml": "title: Tokens\nsize: mini\nfront: duck\nfields: {name: text}\ncards: [{id: t, name: Token}]\n",
     "layouts/duck.xml": '<face><ground fill="#d02020"/><text x="4" y="4" width="36" height="50">'
     "{{ card.name }}</text></face>",
-    "layouts/back.xml": '<face><ground fill="#2020d0"/></face>',
     "rules.md": "# Pond\n\nDraw a duck.\n",
 }
 PRINTERS = "office:\n  offset-x: 3\n  scale-x: 0.99\n  margin: 15\n"
