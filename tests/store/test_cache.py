@@ -15,16 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import msgpack
 
-from duckpress.core.frame import (
-    Group,
-    Outline,
-    Paint,
-    Picture,
-    PlacedDrawing,
-    Text,
-    read_items,
-    written_items,
-)
+from duckpress.core.frame import Group, Outline, Paint, Picture, PlacedDrawing, Text, read_items, written_items
 from duckpress.core.geometry import Size
 from duckpress.files.memo import Memo, Pack
 from duckpress.files.workspace import Workspace

@@ -14,15 +14,7 @@ import pytest
 from duckpress import __version__, store
 from duckpress.core.backs import Backs
 from duckpress.core.problems import MachineError
-from duckpress.store import (
-    CardFacts,
-    Edition,
-    FileFacts,
-    Output,
-    file_name,
-    locked_outputs,
-    source_date,
-)
+from duckpress.store import CardFacts, Edition, FileFacts, Output, file_name, locked_outputs, source_date
 
 GAME = SimpleNamespace(id="game", languages=[SimpleNamespace(code="en")])
 EDITION = Edition("game", "A Game", "0.3", None, ("cards", "tokens"))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from duckpress.core.language import RecordingSpeech, Speech, categories, category, program, write_number
-from duckpress.files.workspace import Workspace
 
 NARROW, NO_BREAK = "\u202f", "\u00a0"
 
@@ -92,20 +91,3 @@ def test_the_program_speaks_english_where_it_has_no_other_words() -> None:
     english = RecordingSpeech("en")
     assert english.program(program.BACK) == program.BACK
     assert not english.missing
-
-
-@pytest.mark.parametrize("language", ["de", "es", "fr", "it", "nl", "pt"])
-def test_every_word_of_the_program_is_there(language: str, project: Workspace) -> None:
-    from duckpress.content.translations.translation_keys import speech_of
-
-    read, problems = speech_of(project, {}, language, is_original=True)
-    speech = RecordingSpeech.of(read)
-    for words in program.WORDS:
-        said = speech.program(words)
-        assert set(_holes(said)) == set(_holes(words)), words
-    assert not problems
-    assert list(speech.missing) == []
-
-
-def _holes(text: str) -> list[str]:
-    return [part.partition("}")[0] for part in text.split("{")[1:]]
