@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import combinations
-
-import pytest
 
 from workshop import MakeWorkspace, lay_out
 
@@ -124,37 +121,3 @@ def _beside(net: Net, fold: tuple[Point, Point]) -> int:
         edges = [frozenset(pair) for pair in zip(corners, [*corners[1:], corners[0]], strict=True)]
         count += frozenset(fold) in edges
     return count
-
-
-def test_tabs_stand_on_their_folds_and_on_nothing_else(make_workspace: MakeWorkspace) -> None:
-    """Cut edges are edges of sides, or belong to a tab of three cuts over a fold; each tab is glued to a cut edge."""
-    net = Net(make_workspace)
-    edges = edges_of(net)
-    ring = list(zip(net.cut, [*net.cut[1:], net.cut[0]], strict=True))
-    tabs = [fold for fold in net.folds if _beside(net, fold) == 1]
-    glued_to = {edges[tab][1] for tab in tabs}
-    bare: set[frozenset[Vector]] = set()
-    for start, end in ring:
-        if all(value == int(value) for value in (*start, *end)):
-            steps = max(abs(end[0] - start[0]), abs(end[1] - start[1]))
-            for step in range(int(steps)):
-                dx, dy = (end[0] - start[0]) / steps, (end[1] - start[1]) / steps
-                one = (start[0] + step * dx, start[1] + step * dy)
-                bare.add(edges[one, (one[0] + dx, one[1] + dy)][1])
-    assert bare == glued_to
-    assert len(bare) == 7
-    # The cut line crosses itself nowhere and keeps to the room it says.
-    assert not any(_cross(*one, *other) for one, other in combinations(ring, 2))
-    xs, ys = [x for x, _ in net.cut], [y for _, y in net.cut]
-    assert (min(xs), max(xs)) == (-TAB / EDGE, 4)
-    assert (min(ys), max(ys)) == (-TAB / EDGE, 3 + TAB / EDGE)
-    area = abs(sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in ring)) / 2
-    tab = TAB / EDGE * (1 - TAB / EDGE)
-    assert area == pytest.approx(6 + 7 * tab)
-
-
-def _cross(a: Point, b: Point, c: Point, d: Point) -> bool:
-    def side(p: Point, q: Point, r: Point) -> float:
-        return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
-
-    return side(a, b, c) * side(a, b, d) < -1e-9 and side(c, d, a) * side(c, d, b) < -1e-9

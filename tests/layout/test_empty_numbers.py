@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
-
 import pytest
 
 from duckpress.content import load_game
@@ -47,12 +45,6 @@ def loaded(make: MakeWorkspace, cards: str) -> tuple[Deck, list[Problem]]:
     game, problems = load_game(make({f"content/trial/{path}": text for path, text in files.items()}), "trial")
     assert game is not None
     return game.decks["cards"], problems
-
-
-def test_it_is_none_in_every_process(make_workspace: MakeWorkspace) -> None:
-    heron, ruff = pickle.loads(pickle.dumps(loaded(make_workspace, YAML)[0])).cards
-    assert [heron.values[name] for name in ("cost", "mass", "old")] == [None, None, 0]
-    assert [ruff.values[name] for name in ("cost", "mass", "old")] == [0, 2.5, 3]
 
 
 COMPUTED = [

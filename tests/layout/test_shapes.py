@@ -18,20 +18,9 @@ INK = "#1d1b18"
 @pytest.mark.parametrize(
     ("element", "lines"),
     [
-        ('<ground fill="#abc"/>', ["outline fill #aabbcc: -2 -2 64 84 re"]),
-        ('<rect x="1" y="2" width="3" height="4" fill="ink"/>', [f"outline fill {INK}: 1 2 3 4 re"]),
         ('<rect x="50" y="70" fill="ink"/>', [f"outline fill {INK}: 50 70 10 10 re"]),
         ('<rect width="1cm" height="72pt" fill="#000"/>', ["outline fill #000000: 0 0 10 25.4 re"]),
         ('<line x1="1" y1="2" x2="3" y2="4"/>', [f"outline stroke {INK} 0.25: 1 2 m 3 4 l"]),
-        (
-            '<polygon points="0,0 10 0,5 5" fill="none" stroke="#ff0000" stroke-width="1" stroke-dasharray="2"/>',
-            ["outline stroke #ff0000 1, dash (2.0, 2.0): 0 0 m 10 0 l 5 5 l h"],
-        ),
-        ('<polyline points="0 0 10 0" stroke="#ff0000"/>', ["outline stroke #ff0000 0.25: 0 0 m 10 0 l"]),
-        (
-            '<path d="m1 1h2v2z" fill="#000" fill-rule="evenodd"/>',
-            ["outline fill #000000, evenodd: 1 1 m 3 1 l 3 3 l h"],
-        ),
         ('<rect width="1" height="1" fill="#000" opacity="0.5"/>', ["outline fill #000000, opacity 0.5: 0 0 1 1 re"]),
         (
             '<rect width="1" height="1" fill="#000" stroke="#fff" opacity="0.5"/>',
@@ -40,13 +29,6 @@ INK = "#1d1b18"
         (
             '<rect width="2" height="1" fill="#000" transform="translate(5 6) rotate(90)"/>',
             ["group by 0 1 -1 0 5 6", "  outline fill #000000: 0 0 2 1 re"],
-        ),
-        (
-            '<g transform="scale(2)" clip="M0 0H5V5H0Z" opacity="0.25"><rect width="1" height="1" fill="#000"/></g>',
-            [
-                "group by 2 0 0 2 0 0, clip 0 0 m 5 0 l 5 5 l 0 5 l h, opacity 0.25",
-                "  outline fill #000000: 0 0 1 1 re",
-            ],
         ),
         ('<rect width="0" height="5" stroke="none"/>', []),
     ],

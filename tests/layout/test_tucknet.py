@@ -72,15 +72,6 @@ def test_colour_goes_beyond_every_cut_and_not_onto_the_glue(make_workspace: Make
         assert not panels.holds(x, y, even_odd=False)
 
 
-def test_a_panel_of_another_colour_stays_off_its_neighbours(make_workspace: MakeWorkspace) -> None:
-    inside = BOX.format('<panel name="right" fill="#123456"/>').replace('bleed="0"', 'bleed="1.5"')
-    (ring,) = flattened(drawn(lay_out(make_workspace, inside).lines, "fill #123456")).rings
-    xs, ys = zip(*ring, strict=True)
-    net = Net(20, 25, 6)
-    assert (min(xs), max(xs)) == (net.left_mm + 21, net.left_mm + 27)
-    assert (min(ys), max(ys)) == (net.top_mm + 1 - 1.5, net.top_mm + 26 + 1.5)  # onto the flaps there
-
-
 @given(st.floats(20, 120), st.floats(30, 200), st.floats(5, 80), st.floats(0, 3))
 def test_folds_are_marked_in_the_margins_at_both_ends(width: float, height: float, depth: float, bleed: float) -> None:
     net, margins = Net(width, height, depth), NET_MARGINS

@@ -20,12 +20,6 @@ def fit(source: str, width_mm: float, height_mm: float, style: TextStyle = BODY)
     return EN.fit(source, style, Rect(5.0, 7.0, width_mm, height_mm))
 
 
-def test_what_fits_keeps_its_size() -> None:
-    fitted = fit("Draw two cards", 60.0, 4.0)
-    assert (fitted.size_pt, fitted.over_mm, fitted.line_count) == (9.0, 0.0, 1)
-    assert fitted.height_mm < 4.0
-
-
 def test_a_box_as_high_as_the_text_keeps_its_size_and_a_hair_less_shrinks_it() -> None:
     height_mm = EN.height(RULES, BODY, 50.0)
     assert fit(RULES, 50.0, height_mm).size_pt == 9.0

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 
-import pikepdf
-import pypdfium2 as pdfium
 import pytest
 
-from duckpress.core.frame import Frame, Text
-from duckpress.core.geometry import Rect, Size
-from duckpress.core.sizes import PAPERS, Format
+from duckpress.core.frame import Text
+from duckpress.core.geometry import Rect
 from duckpress.files.workspace import Workspace, bundled_root
-from duckpress.impose import Backs, Leaf, SheetLabel, Turn, impose_piece
-from duckpress.render import Booklet, DocumentInfo, Renderer
 from duckpress.text import TextStyle, Typesetter, spaced
 from duckpress.text.fonts import FontLibrary
 from duckpress.text.markup import respaced
@@ -105,35 +99,6 @@ def test_a_font_without_the_space_draws_a_thin_advance(family: str, tracking: fl
     word_space_em = face.advances([face.glyph(" ")])[0] / 1000
     assert 0.09 < gap_em <= max(0.1, word_space_em * 0.66) + 1e-3
     assert gap_em < word_space_em
+    assert face.text_map([face.narrow_space]) == {face.narrow_space: NARROW}  # as words that are copied say
     if not tracking:  # nothing is drawn in it, no box of what is missing
         assert not face.outline(face.narrow_space)
-
-
-def printed(sources: list[str], style: TextStyle = BODY) -> bytes:
-    """Return a PDF of a card with a line for each source, through the program's own way to paper."""
-    size = Format("", Size(150.0, 100.0))
-    items = tuple(
-        item
-        for number, source in enumerate(sources)
-        for item in FRENCH.fit(source, style, Rect(5.0, 5.0 + 15 * number, 140.0, 12.0)).items
-    )
-    frame = Frame(size.trim, 0.0, items)
-
-    def line(text: str, size_pt: float, is_bold: bool) -> tuple[tuple[Text, ...], float]:
-        return (), 0.0
-
-    label = SheetLabel("Étang", "Cartes", "1.0")
-    sheets = impose_piece([Leaf(size, 1, frame.hash)], PAPERS["a4"], Backs.NONE, Turn.LONG, label, line)
-    info = DocumentInfo(title="Étang", author="Ann", subject="", language="fr", duplex=None)
-    return Renderer(FONTS).render([Booklet("Cartes", sheets, {frame.hash: frame}, {}, {})], info)
-
-
-@pytest.mark.parametrize("family", ["Alegreya Sans", "DejaVu Sans"])
-def test_text_copied_from_the_pdf_holds_the_spaces(family: str) -> None:
-    pdf = printed(["PAN! Où? Ici;", '"Canard" : 12 000'], BODY._replace(family=family))
-    page = pdfium.PdfDocument(pdf)[0]
-    text = page.get_textpage().get_text_range()
-    assert f"PAN{NARROW}! Où{NARROW}? Ici{NARROW};" in text
-    assert f"«{NARROW}Canard{NARROW}»{NARROW}: 12{NARROW}000" in text
-    with pikepdf.open(io.BytesIO(pdf)) as opened:
-        assert str(opened.Root.Lang) == "fr"

@@ -20,14 +20,6 @@ def width(text: str) -> float:
     return EN.line(text, BODY).width_mm
 
 
-def test_words_fill_lines_greedily() -> None:
-    assert set_lines(RULES, 44.0) == [
-        "Draw two cards, then discard one",
-        "card from your hand for each duck",
-        "that flies over the blind.",
-    ]
-
-
 def test_a_line_takes_what_just_fits_and_not_a_hair_more() -> None:
     two = width("Draw two cards,")
     assert set_lines("Draw two cards,", two + 0.001) == ["Draw two cards,"]
@@ -123,13 +115,6 @@ def test_hyphens_are_drawn_and_words_are_whole_where_lines_are_good() -> None:
 def test_a_soft_hyphen_that_is_not_needed_is_not_drawn() -> None:
     assert set_lines("super\u00adman", 50.0) == ["superman"]
     assert EN.line("super\u00adman", BODY).width_mm == width("superman")
-
-
-def test_list_items_hang() -> None:
-    items = texts(EN.fit("Do:\n- one two three four\n- five", BODY, Rect(0, 0, 20, 99)).items)
-    assert lines_of(items) == ["Do:", "•one two three", "four", "•five"]
-    by_text = {item.text: item.x_mm for item in items}
-    assert by_text["one two three"] == by_text["four"] == by_text["five"] > by_text["Do:"] == 0.0
 
 
 LIST = "Take one:\n- wood, or else all the corn of a neighbour\n- stone{shot}\n- *gold*\n\nand go on"

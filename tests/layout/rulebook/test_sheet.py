@@ -382,16 +382,6 @@ def test_a_game_of_nobody_has_no_byline(made: Callable[..., Built]) -> None:
     assert page.startswith("Pond Rules 2–4 players Draw.")
 
 
-@pytest.mark.parametrize("ink", ["low", "grey"])
-def test_inks(made: Callable[..., Built], ink: str) -> None:
-    built = made("# Play\n> Draw.\n\n![x](card:duck/teal)", replace(RULES, ink=ink))
-    colours = set(re.findall(r"#[0-9a-f]{6}", repr(piece_of(built).pages["a4"][0].items)))
-    if ink == "grey":
-        assert all(colour[1:3] == colour[3:5] == colour[5:7] for colour in colours)
-    else:
-        assert "#a4452c" not in colours
-
-
 def test_the_manifest_lists_pages_and_one_paper_does_not_undo_the_other(make_workspace: Make) -> None:
     workspace = make_workspace({**FILES, "content/pond/rules.md": "Draw."})
     folder = workspace.root / "output"
@@ -408,13 +398,6 @@ def test_the_manifest_lists_pages_and_one_paper_does_not_undo_the_other(make_wor
     assert sorted(pages) == [("page-1", "a4", 1), ("page-1", "letter", 1)]
     (workspace.root / "content/pond/rules.md").write_text("Draw two.")
     assert printed("letter") == {"pond-rules-letter.pdf"}, "the A4 sheet shows old rules and goes"
-
-
-def test_the_pdf_with_everything_has_the_rules_but_not_the_booklet(made: Callable[..., Built]) -> None:
-    built = made("Draw.", Request(papers=("a4",)))
-    with pikepdf.open(built.folder / "pond-all-a4.pdf") as pdf, pdf.open_outline() as outline:
-        assert [item.title for item in outline.root] == ["Cards", "Rules"]
-    assert sum("Draw." in page for page in pages_of(built, "pond-all-a4.pdf")) == 1
 
 
 def test_a_title_block_of_the_game_s_own(make_workspace: Make) -> None:

@@ -216,27 +216,6 @@ def test_marks_of_another_copy_and_none_are_told(
     assert "proof-page" in {one.code for one in run.checked.problems}
 
 
-def test_shared_faces_are_laid_out_once(make_workspace: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from duckpress.layout.faces import face_maker
-
-    made: list[str] = []
-    card = face_maker.FaceMaker.card
-
-    def counted(self: face_maker.FaceMaker, opened: face_maker.OpenDeck, number: int, *more: Any) -> object:
-        made.append(opened.cards[number].id)
-        return card(self, opened, number, *more)
-
-    monkeypatch.setattr(face_maker.FaceMaker, "card", counted)
-    people = "id,name\n" + "".join(f"p{number},Person {number}\n" for number in range(4))
-    printed(make_workspace(FILES), tmp_path, people=people, size=2)
-    assert made.count("sheet") == 1 + 4
-    # A number is laid out for the sample, and for all copies.
-    assert max(made.count(f"n{number}") for number in range(1, 13)) == 1 + 1
-    made.clear()
-    printed(make_workspace(FILES), tmp_path, people=people.rpartition("id,")[0] + "id,name\nann,Ann\n", size=3)
-    assert len({*made}) < 12  # one copy has but some of the numbers
-
-
 def test_a_card_that_cannot_be_laid_out_stops_those_who_draw_it(make_workspace: Make, tmp_path: Path) -> None:
     """Also where all cards are laid out together for all copies, of which it spoils none."""
     people = "id,name\n" + "".join(f"p{number},Person {number}\n" for number in range(6))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import io
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -181,13 +180,3 @@ def test_a_damaged_table_of_outlines_makes_no_font() -> None:
     for place in range(0, length, 3):
         facts = read_compact(data[start : start + place])
         assert facts is None or facts.glyph_count
-
-
-def test_facts_of_a_table_agree_with_fonttools() -> None:
-    from fontTools.ttLib import TTFont
-
-    for data, is_direct in ((compact(), True), (keyed(1), True), (keyed(3), False)):
-        font = TTFont(io.BytesIO(data))
-        facts = read_compact(font.getTableData("CFF "))
-        assert facts is not None
-        assert (facts.glyph_count, facts.unit_em, facts.is_direct) == (font["maxp"].numGlyphs, 0.001, is_direct)

@@ -107,14 +107,6 @@ def test_a_font_that_allows_embedding_in_some_way_is_used(tmp_path: Path, permis
     assert fonts.typeface("Tester") is not None
 
 
-def test_two_fonts_of_one_name_are_a_problem(tmp_path: Path) -> None:
-    yaml = YAML + "  bold: Other.ttf\n"
-    other = with_table(REGULAR, b"head", 8, b"\x12\x34\x56\x78")
-    problem = only(all_problems(library(tmp_path, yaml=yaml, Other=other)))
-    assert problem.code == "duplicate-font-name"
-    assert "AlegreyaSans-Regular" in problem.what
-
-
 def test_one_file_under_two_styles_is_not(tmp_path: Path) -> None:
     assert all_problems(library(tmp_path, yaml=YAML + "  bold: Other.ttf\n", Other=REGULAR)) == []
 
