@@ -134,10 +134,10 @@ def test_a_simulation_is_seeded_and_has_the_true_value_in_its_interval(make_work
     book = book_of(make_workspace)
     question = "3 hands of 2 from stock some has a pair of species"
     assert asked(book, question, runs=300) == asked(book, question, runs=300)
-    first = asked(book, question, runs=4_000)
+    first = asked(book, question, runs=2_000)
     assert isinstance(first, Odds)
     assert first.method == "simulated"
     orders = list(itertools.permutations(range(8), 6))[::7]
     pairs = sum(any(SPECIES[CARDS[o[a]]] == SPECIES[CARDS[o[a + 1]]] for a in (0, 2, 4)) for o in orders)
     assert first.low < Fraction(pairs, len(orders)) < first.high
-    assert 0 < first.high - first.low < Fraction(4, 100)
+    assert 0 < first.high - first.low < Fraction(5, 100)

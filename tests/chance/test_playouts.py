@@ -70,8 +70,8 @@ def test_the_figures_do_not_depend_on_the_number_of_processes(make_workspace: Ma
     (text,) = re.findall(r"(?ms)^```yaml\n# file: setup.yaml\n(.*?)^```", PAGE)
     game = pond(make_workspace, text)
     assert playout_problems(game) == []
-    assert played(game, 3, 200, 1) == played(game, 3, 200, 2)
-    assert played(game, 3, 200) != playtest(game, 3, None, 200, "other", 1)
+    assert played(game, 3, 100, 1) == played(game, 3, 100, 2)
+    assert played(game, 3, 100) != playtest(game, 3, None, 100, "other", 1)
 
 
 @pytest.mark.parametrize(
