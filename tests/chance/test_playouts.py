@@ -7,7 +7,6 @@ import re
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
 from duckpress.chance import playout_problems, playtest
 from duckpress.chance.bounds import flows
@@ -19,7 +18,6 @@ from duckpress.core.problems import Level
 from duckpress.files.workspace import Workspace
 from duckpress.press.checking import check
 from duckpress.press.reading import load
-from duckpress.views.grouping import grouped
 from kit.pond import GAME, played, pond
 from running import MakeWorkspace
 
@@ -169,16 +167,6 @@ def test_canardage_takes_an_action_a_turn_and_loses_no_card() -> None:
         assert ends == pytest.approx([pile, 6, 59])
         assert result.left["shot"].least >= 5 * (players - 1), "one player is left, or none"
         assert result.unfinished == 0
-
-
-def test_a_bound_that_is_broken_at_several_counts_is_told_once_with_the_worst(make_workspace: MakeWorkspace) -> None:
-    setup = LINE.replace("{draw: 4}", "{draw: players + 2}") + "  expect:\n    rounds: {at least: 8}\n"
-    game = replace(pond(make_workspace, setup), players=(2, 3, 4))
-    problems = playout_problems(game)
-    assert [one.what.partition(" rounds")[0] for one in problems] == ["3 players: 6.0", "4 players: 5.0"]
-    assert len({one.cause for one in problems}) == 1
-    (told,) = grouped(problems)
-    assert told.what.startswith("at 3 and 4 players; at worst, 4 players: 5.0 rounds are played, ")
 
 
 def test_a_bound_of_odds_that_is_broken_hides_none_of_rounds(make_workspace: MakeWorkspace) -> None:
