@@ -6,6 +6,7 @@ import json
 
 import pytest
 from click.testing import CliRunner, Result
+from test_commands import POND
 
 from duckpress.cli.commands import main
 from duckpress.core import limits
@@ -57,12 +58,9 @@ def test_a_limit_that_cannot_be_meant(where: str) -> None:
         assert (done.exit_code, f"{where}: " in done.output, says in done.output) == (2, True, True), word
 
 
-@pytest.mark.parametrize("key", ["limits", "limit", "limits: {yaml-depth: 80}\nyaml-depth"])
-def test_a_game_sets_no_limit(key: str, make_workspace: MakeWorkspace) -> None:
-    game = f"title: Pond\nversion: 1.0\ndesigner: A\nplayers: 2\npieces: [{{id: a, title: A, decks: [a]}}]\n{key}: 80\n"
-    deck = "title: A\nsize: poker\nfront: a\nfields: {}\ncards: [{id: a}]\n"
-    files = {"content/pond/game.yaml": game, "content/pond/decks/a.yaml": deck}
-    workspace = make_workspace(files)
+def test_a_game_sets_no_limit(make_workspace: MakeWorkspace) -> None:
+    game = POND["content/pond/game.yaml"] + "limits: {yaml-depth: 80}\nyaml-depth: 80\n"
+    workspace = make_workspace({**POND, "content/pond/game.yaml": game})
     done = run("--workspace", str(workspace.root), "list", "--format", "json")
     codes = {problem["code"] for problem in json.loads(done.output)["problems"]}
     assert codes == {"unknown-key"}

@@ -23,7 +23,7 @@ def test_a_new_game_in_an_empty_folder_builds_without_a_finding(tmp_path: Path) 
     assert [name for name in everything_in(tmp_path) if "duckpress" in name] == [], "something is left behind"
 
     assert run_json(tmp_path, "check", "harvest-moon")["problems"] == []
-    data = run_json(tmp_path, "build", "harvest-moon")
+    data = run_json(tmp_path, "build", "harvest-moon", "--paper", "letter")
     assert (data["problems"], data["shrunk"]) == ([], [])
     (game,) = data["games"]
     assert {piece["piece"]: piece["cards"] for piece in game["pieces"]} == {"cards": 34, "aids": 4, "rules": 0}

@@ -21,7 +21,7 @@ from duckpress.pool.process_pool import can_fork
 from forking import child_starts
 
 ROOT = Path(__file__).resolve().parents[2]
-GAMES = Workspace(ROOT).games()
+GAME = "ducks-in-a-row"
 
 forking = pytest.mark.skipif(not can_fork(), reason="this process may not fork")
 
@@ -31,10 +31,8 @@ def read(workspace: Workspace, names: list[str]) -> list[aside.ReadGame]:
     return aside.read_games(workspace, names, 2)
 
 
-@pytest.mark.sweep(4)
-@pytest.mark.parametrize("name", GAMES)
-def test_a_game_that_was_sent_is_the_same(name: str) -> None:
-    game, problems = load_game(Workspace(ROOT), name)
+def test_a_game_that_was_sent_is_the_same() -> None:
+    game, problems = load_game(Workspace(ROOT), GAME)
     assert isinstance(game, Game)
     sent = pickle.loads(pickle.dumps(game, pickle.HIGHEST_PROTOCOL))
     assert sent.decks == game.decks
@@ -43,7 +41,7 @@ def test_a_game_that_was_sent_is_the_same(name: str) -> None:
     }
     assert (sent.pieces, sent.setup, sent.rules) == (game.pieces, game.setup, game.rules)
     assert check_game(sent) == check_game(game)
-    ((again, told, _),) = read(Workspace(ROOT), [name])
+    ((again, told, _),) = read(Workspace(ROOT), [GAME])
     assert again is not None
     assert (again.decks, again.pieces, again.setup, told) == (game.decks, game.pieces, game.setup, problems)
 
@@ -62,10 +60,10 @@ def test_another_process_reads(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_reading_asked_of_the_workspace_is_returned(monkeypatch: pytest.MonkeyPatch) -> None:
     here = RecordingWorkspace(Workspace(ROOT))
-    load_game(here, GAMES[0])
+    load_game(here, GAME)
     if can_fork():
         monkeypatch.setattr(aside, "started_parts", child_starts(1))
-    (there,) = read(Workspace(ROOT), [GAMES[0]])
+    (there,) = read(Workspace(ROOT), [GAME])
     assert there.answers == here.answers
 
 
@@ -85,7 +83,7 @@ AT = Source("content/pond/deck.yaml", 3, 5)
 
 @pytest.fixture(scope="module")
 def deck(project: Workspace) -> Deck:
-    game, _ = load_game(project, "ducks-in-a-row")
+    game, _ = load_game(project, GAME)
     assert game is not None
     return next(iter(game.decks.values()))
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 from duckpress.content import Mapping as MappingNode
-from duckpress.content import Scalar, Sequence, load_game, read_yaml
+from duckpress.content import Scalar, Sequence, read_yaml
 from duckpress.content.yaml import yaml_file
 from duckpress.core.limits import limit, use
 from duckpress.core.problems import Source
-from running import MakeWorkspace
 
 ALIAS_BOMB = b"a: &a [x, x, x, x, x, x, x, x, x]\n" + b"".join(
     b"%c: &%c [%s]\n" % (letter, letter, b", ".join([b"*%c" % (letter - 1)] * 9)) for letter in range(98, 107)
@@ -110,25 +109,3 @@ def test_an_alias_stands_for_its_value() -> None:
     assert not problems
     assert isinstance(node, MappingNode)
     assert node.entries["a"].value is node.entries["b"].value
-
-
-GOOD = {
-    "content/pond/game.yaml": "title: Pond\nversion: 1.0\ndesigner: A\nplayers: 2\n"
-    "pieces: [{id: cards, title: Cards, decks: [cards]}]\n",
-    "content/pond/decks/cards.yaml": "title: C\nsize: poker\nfront: c\nfields: {title: text}\ncards: cards.csv\n",
-    "content/pond/decks/cards.csv": "id,title\nheron,Heron\n",
-}
-
-
-@pytest.mark.parametrize("path", GOOD)
-@pytest.mark.parametrize("case", ["NUL", "Latin-1", "nothing", "alias bomb"])
-def test_a_game_with_a_hostile_file_is_refused_with_its_problem(
-    case: str, path: str, make_workspace: MakeWorkspace
-) -> None:
-    game, problems = load_game(make_workspace(GOOD | {path: HOSTILE[case][0]}), "pond")
-    own = [problem for problem in problems if problem.source.file == path]
-    assert own
-    if not path.endswith(".csv"):
-        assert game is None
-        assert problems == own
-        assert [problem.code for problem in own] == [HOSTILE[case][1]]

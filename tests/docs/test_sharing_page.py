@@ -72,7 +72,6 @@ def given(data: Any) -> set[str]:
     return set(keys_in(data))
 
 
-@pytest.mark.soak
 def test_changes(said: Said) -> None:
     assert given(dict(said.changes)) == own("changes") | {
         f"changes.removed[].{key}" for key in ("deck", "card", "code", "copies")
