@@ -106,20 +106,9 @@ def test_wrong_arguments_leave_with_2(make_workspace: Make) -> None:
     assert run(root, "--version").stdout == f"duckpress {__version__}\n"
 
 
-def test_a_folder_without_games_and_without_bundled_ones_is_said_to_be_so(make_workspace: Make) -> None:
-    root = make_workspace({"content/empty/readme.txt": "nothing"}).root
-    done = run(root, "build")
-    assert done.exit_code == 2
-    assert "no game in content/" in done.stderr
-
-
 def test_a_text_that_had_to_shrink_is_told_of(make_workspace: Make) -> None:
-    long = changed(
-        "content/pond/decks/cards.yaml",
-        "name: Swan",
-        "name: The swan that would not be moved from its nest whatever the other birds said to it all day long",
-    )
-    root = make_workspace(long).root
+    name = "name: The swan that would not be moved from its nest whatever the other birds said to it all day long"
+    root = make_workspace(changed("content/pond/decks/cards.yaml", "name: Swan", name)).root
     done = run(root, "check")
     assert done.exit_code == 0
     assert "pond: cards: body text set at " in done.stdout
@@ -127,17 +116,6 @@ def test_a_text_that_had_to_shrink_is_told_of(make_workspace: Make) -> None:
     (entry,) = run_json(root, "check")["shrunk"]
     assert (entry["piece"], entry["deck"], entry["card"], entry["style"]) == ("cards", "cards", "swan", "body")
     assert 8 <= entry["to_pt"] < entry["from_pt"] == 10
-
-
-def test_findings_of_any_room_can_be_accepted(make_workspace: Make) -> None:
-    near = changed("content/pond/layouts/card.xml", 'x="6" y="6"', 'x="1" y="6"')
-    reason = "accept:\n  - {code: outside-safe-zone, reason: it is a proof of concept}\n"
-    near["content/pond/game.yaml"] += reason
-    problems = run_json(make_workspace(near), "check")["problems"]
-    assert problems
-    for problem in problems:
-        assert (problem["code"], problem["level"], problem["fix"]) == ("outside-safe-zone", "note", "")
-        assert problem["what"].endswith("(accepted: it is a proof of concept)")
 
 
 def test_no_option_is_blank(make_workspace: Make) -> None:
@@ -158,10 +136,9 @@ def test_a_folder_without_games_is_told_how_to_print_a_bundled_one(tmp_path: Pat
         assert "there is no game in this folder. `duckpress new my-game` begins one" in done.output
         assert "duck-pens, ducks-in-a-row (`duckpress build blind-mans-draft`)" in done.output
         assert list(tmp_path.iterdir()) == []
-
-
-def test_a_bundled_game_is_taken_by_its_name(tmp_path: Path) -> None:
     run_json(tmp_path, "table", "duck-pens")
+    (tmp_path / "content/empty").mkdir(parents=True)
+    assert "no game in content/" in run(tmp_path, "build", status=2).stderr
 
 
 def test_a_command_that_lacks_its_game_says_which_there_are(tmp_path: Path) -> None:

@@ -95,3 +95,10 @@ def test_a_named_game_is_checked_at_a_player_count_that_it_does_not_have(table: 
     done = run(table, "check", "table", "--players", "7", status=cli.CONTENT_ERROR)
     assert "player-count" in done.output
     assert "'hand' needs 21 cards of 'stock' (3 for each player), which holds 17: 4 too few" in done.output
+
+
+def test_a_relation_may_be_named_as_a_function_is_but_not_be_used_with_it(make_workspace: Make) -> None:
+    setup = FILES["content/table/setup.yaml"] + "  - {each: player, that: left != left('word')}\n"
+    workspace = make_workspace({**FILES, "content/table/setup.yaml": setup})
+    found = run_json(workspace, "check", "table", status=cli.CONTENT_ERROR)["problems"]
+    assert [problem["code"] for problem in found] == ["name-taken"]

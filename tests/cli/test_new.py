@@ -78,14 +78,6 @@ def test_a_folder_with_other_things_in_it_is_no_workspace(tmp_path: Path) -> Non
     assert run(tmp_path, "new", "pond").exit_code == cli.DONE, "hidden files do no harm, nor what was built before"
 
 
-@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="every folder can be written to")
-def test_a_folder_that_cannot_be_written_to_leaves_with_3(tmp_path: Path) -> None:
-    tmp_path.chmod(0o500)
-    done = run(tmp_path, "new", "pond")
-    tmp_path.chmod(0o700)
-    assert done.exit_code == cli.MACHINE_ERROR
-
-
 def test_a_failure_half_way_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     real, count = os.write, 0
 

@@ -46,12 +46,6 @@ def test_what_a_printer_does_is_undone(
     assert on_back == pytest.approx((x, y), abs=0.001)
 
 
-def test_a_true_printer_changes_nothing() -> None:
-    for is_back in (False, True):
-        matrix = Printer("p").correction(A4, is_back=is_back, turns_left_right=True)
-        assert matrix == (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
-
-
 @pytest.fixture(autouse=True)
 def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr("duckpress.cli.options.settings_folder", lambda: tmp_path / "settings")

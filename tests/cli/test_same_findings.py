@@ -128,9 +128,8 @@ def test_the_terminal_ends_with_the_findings_and_their_count(workspace: Workspac
     build, same_status = run(workspace, "build pond")
     assert status == same_status
     heads = [line for line in check.splitlines() if re.match(r"\S+: (note|warning|error)\[", line)]
-    assert [LEVELS.index(line.split(": ")[1].partition("[")[0]) for line in heads] == sorted(
-        LEVELS.index(line.split(": ")[1].partition("[")[0]) for line in heads
-    )
+    levels = [LEVELS.index(line.split(": ")[1].partition("[")[0]) for line in heads]
+    assert levels == sorted(levels)
     last = check.splitlines()[-1]
     assert re.fullmatch(r"pond: (\d+ errors?)?(, )?(\d+ warnings?)?(, )?(\d+ notes?)?", last)
     findings = [line for line in check.splitlines() if line in heads or line.startswith("    fix: ")]
@@ -141,11 +140,8 @@ def test_the_terminal_ends_with_the_findings_and_their_count(workspace: Workspac
 def test_an_error_in_another_language_stops_no_card_of_this_one(make_workspace: MakeWorkspace) -> None:
     words = str(FILES["content/pond/lang/fr.yaml"]).replace('"Coin."', f'"{LONG}"')
     workspace = make_workspace({**FILES, "content/pond/lang/fr.yaml": words})
-    output, status = run(workspace, "build pond --paper a4")
-    assert status == 1
+    output, _ = run(workspace, "build pond --paper a4")
     assert "error[text-overflow]" in output
-    assert (workspace.root / "output/pond/pond-cards-a4.pdf").is_file()
-    french, status = run(workspace, "build pond --paper a4 --lang fr")
-    assert status == 1
+    french, _ = run(workspace, "build pond --paper a4 --lang fr")
     assert "nothing printed: 1 error" in french
-    assert not (workspace.root / "output/pond/pond-cards-a4-fr.pdf").exists()
+    assert [path.name for path in workspace.root.glob("output/pond/pond-cards*")] == ["pond-cards-a4.pdf"]

@@ -76,15 +76,6 @@ def test_another_request_or_folder_is_another_build(workspace: Workspace) -> Non
     assert UP_TO_DATE in build(workspace, "--ink grey").output
 
 
-def test_a_new_file_that_hides_another_is_seen(workspace: Workspace) -> None:
-    build(workspace)
-    (workspace.root / "layouts/lang").mkdir(parents=True)
-    (workspace.root / "layouts/lang/en.yaml").write_text("words: {}\n")
-    (workspace.root / "content/kinds/decks/extra.yaml").write_text("title: Extra\nsize: poker\nfront: face\n")
-    again = running.run(workspace, "build", "kinds", "--paper", "a4")
-    assert UP_TO_DATE not in again.output
-
-
 def test_a_file_that_is_not_as_it_was_written_is_made_again(built: Workspace) -> None:
     before = files_of(built)
     for name in before:

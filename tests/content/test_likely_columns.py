@@ -92,12 +92,9 @@ def test_a_list_of_a_card_may_use_a_field(make_workspace: Make) -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        "{{ deck.count }}",
         "{{ box.count }}",
         "{{ decks.cards.count }}",
-        "{{ card.counter }}",
         "count",
-        "{=counts}",
         "{=Count}",
     ],
 )

@@ -47,6 +47,5 @@ def test_every_game_is_played_or_says_why_not(name: str) -> None:
 
 
 def test_a_chart_is_drawn(tmp_path: Path) -> None:
-    for name, begins in (("rounds.svg", b"<svg"), ("rounds.png", b"\x89PNG")):
-        run(ROOT, "playtest", "ducks-in-a-row", "--runs", "2", "--chart", str(tmp_path / name), status=0)
-        assert (tmp_path / name).read_bytes().startswith(begins)
+    run(ROOT, "playtest", "ducks-in-a-row", "--runs", "2", "--chart", str(tmp_path / "rounds.svg"), status=0)
+    assert (tmp_path / "rounds.svg").read_bytes().startswith(b"<svg")
