@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from duckpress.check import Deal, check_game, copies_for, deal_cards, setup_table
 from duckpress.check import all_findings as findings
-from duckpress.check import check_game, copies_for, setup_table
+from duckpress.check.dealing import Seat
 from duckpress.core.problems import Level, Source
 from duckpress.model import Accepted, Deck, Game
 from small_games import owned_deck, small_deck, small_game, told
@@ -116,6 +117,8 @@ def test_a_game_without_a_setup() -> None:
     assert check_game(game) == []
     assert setup_table(game).rows == ()
     assert dict(copies_for(game, 2)) == {("cards", "card"): 3}
+    seats = (Seat(1, 1, {}, {}), Seat(2, 2, {}, {}))
+    assert deal_cards(game, 2, "candle", "short") == Deal("small", "candle", 2, "short", seats, (), (), ())
 
 
 def test_notes_say_for_which_player_counts_they_are() -> None:

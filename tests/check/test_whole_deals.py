@@ -10,10 +10,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
 from duckpress.check import Deal, check_game, deal_cards, setup_table
-from duckpress.check.dealing import CardRef, Holding, Seat
+from duckpress.check.dealing import CardRef, Holding
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.runs import Runs
 from duckpress.core.problems import Problem, Source, has_errors
@@ -70,12 +69,6 @@ def test_every_card_of_a_deal_lies_in_one_place_and_the_counts_are_those_of_the_
         for of in sets[deck.id]
         for card in deck.cards
     }
-
-
-def test_a_game_without_a_setup_has_seats_in_order_and_no_cards_dealt() -> None:
-    game = replace(small_game("title: T\n", cards=3), setup=None)
-    seats = (Seat(1, 1, {}, {}), Seat(2, 2, {}, {}), Seat(3, 3, {}, {}))
-    assert deal_cards(game, 3, "candle", "short") == Deal("small", "candle", 3, "short", seats, (), (), ())
 
 
 def test_each_player_takes_and_removes_as_many_as_their_seat_says() -> None:

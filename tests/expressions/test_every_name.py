@@ -2,7 +2,7 @@
 
 What stands before an arrow in `golden/` is tried; a line more there and --update-golden try more. A step more or less
 changes what the limits mean, another word what people read: both are looked at in the difference. Steps stand in
-brackets, as those of a layout; `rules` are as `layout`, which `test_one_language.py` holds.
+brackets, as those of a layout; `rules` are as `layout`, which `tests/docs/test_expressions_page.py` holds.
 """
 
 import html

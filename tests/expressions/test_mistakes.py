@@ -1,4 +1,4 @@
-"""The words for what is wrong with an expression: code, what, fix and the unknown name; and the line of a template."""
+"""What is said of a wrong expression: its code, its fix and the unknown name; and the line of a template."""
 
 from __future__ import annotations
 
@@ -27,38 +27,31 @@ def mistake(text: str, profile: Profile = FIELD, **values: object) -> Expression
 BAD = "bad-expression"
 NONE = "an empty value can be neither calculated with nor compared"
 DEFAULT = "give the field 'default: 0' where empty means 0, or ask first whether it 'is not none'"
-WRONG: list[tuple[str, str, str, str, str]] = [
-    ("1 +", BAD, "'1 +' cannot be read: it ends too early",
-     f"correct it; {PAGE} says what can be written", ""),
-    ("1|uper", BAD, "'1|uper' cannot be read: there is no filter 'uper' here", "did you mean 'upper'?", ""),
-    ("1|zzzzzzzz", BAD, "'1|zzzzzzzz' cannot be read: there is no filter 'zzzzzzzz' here",
-     "use one of: abs, capitalize, count, default, first, float, int, join, last, length, lower, max, ...", ""),
-    ("1 is evn", BAD, "'1 is evn' cannot be read: there is no test 'evn' here", "did you mean 'even'?", ""),
-    ("crad", "unknown-name", "nothing is named 'crad' in 'crad'", "did you mean 'card'?", "crad"),
-    ("zzzzzz", "unknown-name", "nothing is named 'zzzzzz' in 'zzzzzz'", "use one of: card, players, rows", "zzzzzz"),
-    ("card.nmae", "unknown-name", "there is no 'nmae' in 'card.nmae'", "did you mean 'name'?", "nmae"),
-    ("rows[7]", "unknown-name", "there is no entry 7 in 'rows[7]'", "check the name", "entry 7"),
-    ("(1 if players > 5) + 1", "unknown-name", "'(1 if players > 5) + 1' gives nothing, as its condition does not hold",
-     "say what it gives then: a if b else c", ""),
-    ("'a' * 300000", BAD,
-     "\"'a' * 300000\" is refused: '*' would make something 300000 long; 200000 is the most",
-     "ask for less; if you trust this game, allow more with --limit expression-result=", ""),
-    ("1 / 0", BAD, "'1 / 0' fails: it divides by zero", "guard it: a // b if b else 0", ""),
-    ("card.cost + 1", BAD, f"'card.cost + 1' fails: {NONE}: 'cost' of card 'teal'", DEFAULT, ""),
-    ("none + players", BAD, f"'none + players' fails: {NONE}: 'cost' or 'worth' of card 'teal'", DEFAULT, ""),
-    ("rows.index(5)", BAD,
-     "'rows.index(5)' is refused: access to attribute 'index' of 'list' object is unsafe.",
-     f"{PAGE} says what can be used, and how much", ""),
-]  # fmt: skip
+WRONG: list[tuple[str, str, str, str]] = [
+    ("1 +", BAD, f"correct it; {PAGE} says what can be written", ""),
+    ("1|uper", BAD, "did you mean 'upper'?", ""),
+    ("1|zzzzzzzz", BAD, "use one of: abs, capitalize, count, default, first, float, int, join, last, length, ", ""),
+    ("1 is evn", BAD, "did you mean 'even'?", ""),
+    ("crad", "unknown-name", "did you mean 'card'?", "crad"),
+    ("zzzzzz", "unknown-name", "use one of: card, players, rows", "zzzzzz"),
+    ("card.nmae", "unknown-name", "did you mean 'name'?", "nmae"),
+    ("rows[7]", "unknown-name", "check the name", "entry 7"),
+    ("(1 if players > 5) + 1", "unknown-name", "say what it gives then: a if b else c", ""),
+    ("'a' * 300000", BAD, "ask for less; if you trust this game, allow more with --limit expression-result=", ""),
+    ("1 / 0", BAD, "guard it: a // b if b else 0", ""),
+    ("card.cost + 1", BAD, DEFAULT, ""),
+    ("rows.index(5)", BAD, f"{PAGE} says what can be used, and how much", ""),
+]
 
 
-@pytest.mark.parametrize(("text", "code", "what", "fix", "name"), WRONG, ids=[row[0] for row in WRONG])
-def test_a_mistake_has_these_words(text: str, code: str, what: str, fix: str, name: str) -> None:
+@pytest.mark.parametrize(("text", "code", "fix", "name"), WRONG)
+def test_a_mistake_has_this_fix(text: str, code: str, fix: str, name: str) -> None:
+    """What is wrong stands in the golden files."""
     wrong = mistake(text)
-    assert (wrong.code, wrong.what, wrong.name, wrong.offset, str(wrong)) == (code, what, name, None, what)
+    assert (wrong.code, wrong.name, wrong.offset) == (code, name, None)
     assert wrong.fix.startswith(fix)
     here = Source("a.yaml", 3, 4)
-    assert wrong.problem(here) == Problem(code, here, what, wrong.fix)
+    assert wrong.problem(here) == Problem(code, here, str(wrong), wrong.fix)
 
 
 def test_too_deep_an_expression_is_refused_with_its_limit() -> None:
@@ -69,6 +62,7 @@ def test_too_deep_an_expression_is_refused_with_its_limit() -> None:
 
 
 def test_a_card_without_empty_fields_or_none_at_all_is_not_spoken_of() -> None:
+    assert mistake("none + players").what == f"'none + players' fails: {NONE}: 'cost' or 'worth' of card 'teal'"
     assert mistake("none + 1", card={"id": "a", "n": 1}).what == f"'none + 1' fails: {NONE}"
     assert mistake("none + 1", card=None).what == f"'none + 1' fails: {NONE}"
 
