@@ -38,7 +38,10 @@ SEARCHED = os.pathsep.join(map(str, (HERE / "site", HERE, HERE.parents[1] / "gen
 
 
 class Start(NamedTuple):
-    """What to run, where, with what, into which files, and for how long and in how much memory it may."""
+    """What to run, where, with what, into which files, and for how long and in how much memory it may.
+
+    `python` are the arguments of an interpreter that is started for it; none where the fork of one does.
+    """
 
     folder: Path
     arguments: Sequence[str]
@@ -47,29 +50,17 @@ class Start(NamedTuple):
     err: Path
     seconds: float
     megabytes: int
-
-
-def started_afresh(start: Start, result: Path, python: Sequence[str]) -> dict[str, Any]:
-    """Start Python, with these arguments before those of the program; gives what the launcher tells."""
-    command = [sys.executable, "-I", "-S", str(LAUNCHER), str(result), str(start.seconds), str(start.megabytes)]
-    command += [sys.executable, *python, *start.arguments]
-    with start.out.open("wb") as out, start.err.open("wb") as err:
-        subprocess.run(
-            command, cwd=start.folder, env=start.environment, stdin=subprocess.DEVNULL, stdout=out, stderr=err,
-            check=True,
-        )  # fmt: skip
-    told: dict[str, Any] = json.loads(result.read_text(encoding="utf-8"))
-    return told
+    python: Sequence[str]
 
 
 _waiting: list[subprocess.Popen[str]] = []
 
 
-def started_out_of_waiting(start: Start) -> dict[str, Any]:
-    """Let the process that waits become the program in a fork of it; gives what the launcher tells."""
+def started(start: Start) -> dict[str, Any]:
+    """Let the process that waits start a Python, or a fork of it become the program; gives what the launcher tells."""
     if not _waiting:
         environment = {"PATH": os.environ.get("PATH", ""), "PYTHONPATH": SEARCHED, "LC_ALL": "C.UTF-8"}
-        command = [sys.executable, "-P", str(LAUNCHER), "--waiting"]
+        command = [sys.executable, "-P", str(LAUNCHER)]
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
         _waiting.append(subprocess.Popen(command, env={**environment, "HARNESS_LOG": os.devnull}, **pipes))
         atexit.register(_end)
@@ -128,7 +119,7 @@ def run_command(
     """
     lay_out(folder, files or {})
     with TemporaryDirectory(prefix="harness-") as place:
-        log, result, home, scratch = (Path(place) / name for name in ("log", "result", "home", "tmp"))
+        log, home, scratch = (Path(place) / name for name in ("log", "home", "tmp"))
         home.mkdir()
         scratch.mkdir()
         before = _files_in(folder)
@@ -146,11 +137,9 @@ def run_command(
         out, err = Path(place) / "out", Path(place) / "err"
         out.touch()
         err.touch()
-        start = Start(folder, words, given, out, err, seconds, megabytes)
-        if python is not None or any(name.startswith("PYTHON") for name in environment or ()):
-            told = started_afresh(start, result, python or AFRESH)
-        else:
-            told = started_out_of_waiting(start)
+        if python is None:
+            python = AFRESH if any(name.startswith("PYTHON") for name in environment or ()) else ()
+        told = started(Start(folder, words, given, out, err, seconds, megabytes, python))
         said, complaints = (path.read_bytes().decode(errors="replace") for path in (out, err))
         noted = log.read_text(encoding="utf-8", errors="replace").splitlines() if log.exists() else []
         after = _files_in(folder)

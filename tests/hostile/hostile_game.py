@@ -76,10 +76,6 @@ def with_art(name: str, data: str | bytes | FileMaker) -> dict[str, str | bytes 
     return {**game(face=FACE.replace("art/pond.svg", f"art/{name}")), f"content/g/art/{name}": data}
 
 
-def with_href(href: str) -> dict[str, str | bytes]:
-    return game(face=FACE.replace("art/pond.svg", href))
-
-
 def with_face(element: str) -> dict[str, str | bytes]:
     """Return the good game with one more element on its cards, on the last but one line of the template (line 6)."""
     return game(face=FACE.replace("</face>", f"{element}\n</face>"))

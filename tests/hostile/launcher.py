@@ -2,10 +2,8 @@
 
 A process that is forked from a large one inherits its high-water mark of memory, so pytest itself cannot measure.
 
-    python -I -S launcher.py RESULT SECONDS MEGABYTES PROGRAM ARGUMENT...
-
-starts any program. `launcher.py --waiting` reads what to run line by line and forks a process for each that becomes the
-program: it has imported its modules before, which is most of what a short run takes.
+It reads what to run line by line and forks a process for each, which starts a Python or becomes the program itself: it
+has imported its modules before, which is most of what a short run takes.
 """
 
 import contextlib
@@ -83,13 +81,16 @@ def become_the_program(work):
     status = 120
     try:
         os.chdir(work["folder"])
-        os.environ.clear()
-        os.environ.update(work["environment"])
         flags = os.O_WRONLY | os.O_APPEND
         for number, path in enumerate((os.devnull, work["out"], work["err"])):
             handle = os.open(path, flags if number else os.O_RDONLY)
             os.dup2(handle, number)
             os.close(handle)
+        if work["python"]:
+            command = [sys.executable, *work["python"], *work["arguments"]]
+            os.execve(sys.executable, command, work["environment"])
+        os.environ.clear()
+        os.environ.update(work["environment"])
         sys.stdin = os.fdopen(0, errors="surrogateescape")
         sys.stdout = os.fdopen(1, "w", errors="surrogateescape")
         sys.stderr = os.fdopen(2, "w", errors="backslashreplace")
@@ -108,12 +109,4 @@ def become_the_program(work):
         os._exit(status)
 
 
-def start_one():
-    """Start a program as the arguments say."""
-    result, seconds, megabytes, *command = sys.argv[1:]
-    told = measured(lambda: os.execv(command[0], command), float(seconds), int(megabytes))
-    with open(result, "w", encoding="utf-8") as file:  # noqa: PTH123
-        json.dump(told, file)
-
-
-wait_for_work() if sys.argv[1] == "--waiting" else start_one()
+wait_for_work()

@@ -240,29 +240,6 @@ def with_name(name: str) -> dict[str, str]:
     return {"content/g/decks/duck.yaml": deck}
 
 
-def test_x_all_outlines_of_ff(tmp_path: Path) -> None:
-    font = changed(glyf=b"\xff" * len(tables(GOOD_FONT)[b"glyf"]))
-    ran = run_here(tmp_path, "check", "g", files={**GOOD, **files(font)})
-    assert ran.status == 1
-    assert set(ran.codes()) == {"missing-glyph"}
-    assert all("'a' (U+0061), for which" in problem["what"] for problem in ran.problems if "small" in problem["what"])
-
-
-def test_x_letters_of_a_circle_and_of_a_capital_that_stands_for_another() -> None:
-    """What nothing is drawn for is known from drawing it, not from what its header says."""
-    whole = load_typeface(GOOD_FONT)
-    assert isinstance(whole, Typeface)
-    at = {letter: whole.glyph(letter) for letter in "Th"}
-    font = load_typeface(with_outline("Th", lambda glyph: made_of(at["h"] if glyph == at["T"] else at["T"])))
-    assert isinstance(font, Typeface)
-    font.shape("Chat Te")
-    assert list(font.undrawn) == ["h", "T"]
-    blank = load_typeface(without_outlines("Th"))
-    assert isinstance(blank, Typeface)
-    blank.shape("Gad wall\u00a0\u2009\u200d")
-    assert not blank.undrawn
-
-
 @pytest.mark.sweep(6)
 @pytest.mark.parametrize("path", sorted(FONTS.rglob("*.ttf")), ids=lambda path: path.name)
 def test_x_bundled_fonts_draw_every_letter(path: Path) -> None:
