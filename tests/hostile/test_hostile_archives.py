@@ -213,9 +213,6 @@ CONFIG = """\
 	sshCommand = touch FILE
 	pager = touch FILE
 	alternateRefsCommand = touch FILE
-	askPass = touch FILE
-	editor = touch FILE
-	gitProxy = touch FILE
 	worktree = /
 [diff]
 	external = touch FILE
@@ -224,18 +221,13 @@ CONFIG = """\
 	command = touch FILE
 [filter "x"]
 	smudge = touch FILE
-	clean = touch FILE
 	process = touch FILE
 	required = true
-[tar "tar"]
-	command = touch FILE
 [alias]
 	cat-file = !touch FILE
 	rev-parse = !touch FILE
 	ls-tree = !touch FILE
 [protocol]
-	allow = always
-[protocol "ext"]
 	allow = always
 [extensions]
 	partialClone = evil
@@ -243,14 +235,8 @@ CONFIG = """\
 	url = ext::sh -c 'touch FILE'
 	promisor = true
 	uploadpack = touch FILE
-[gpg]
-	program = touch FILE
-[credential]
-	helper = !touch FILE
 [trace2]
 	eventTarget = FILE
-[uploadpack]
-	packObjectsHook = touch FILE
 """
 
 

@@ -16,21 +16,14 @@ NS = 'xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"'
 SYMBOLS = "".join(
     f'<symbol id="s{n}"><g transform="rotate(1)"><use href="#s{n + 1}"/></g></symbol>' for n in range(DEEP // 4)
 )
-DRAWINGS = {
-    "groups": '<g transform="rotate(1)">' * (DEEP - 2) + '<path d="M0 0h9v9"/>' + "</g>" * (DEEP - 2),
-    "symbols": f'<defs>{SYMBOLS}<path id="s{DEEP // 4}" d="M0 0h9v9"/></defs><use href="#s0"/>',
-}
-FACES = {
-    "groups": '<g transform="rotate(1)">' * (DEEP - 2)
-    + '<rect width="9" height="9" fill="ink"/>'
-    + "</g>" * (DEEP - 2),
-    "stacks": '<stack turn="90">' * (DEEP - 2) + '<text size="4">a</text>' + "</stack>" * (DEEP - 2),
-}
-
-
+TURNED = '<g transform="rotate(1)">' * (DEEP - 2) + "{}" + "</g>" * (DEEP - 2)
 CASES = {
-    **{f"svg-{name}": with_art("a.svg", f"<svg {NS}>{inside}</svg>") for name, inside in DRAWINGS.items()},
-    **{f"face-{name}": with_face(inside) for name, inside in FACES.items()},
+    "svg-groups": with_art("a.svg", f"<svg {NS}>{TURNED}</svg>".format('<path d="M0 0h9v9"/>')),
+    "svg-symbols": with_art(
+        "a.svg", f'<svg {NS}><defs>{SYMBOLS}<path id="s{DEEP // 4}" d="M0 0h9v9"/></defs><use href="#s0"/></svg>'
+    ),
+    "face-groups": with_face(TURNED.format('<rect width="9" height="9" fill="ink"/>')),
+    "face-stacks": with_face('<stack turn="90">' * (DEEP - 2) + '<text size="4">a</text>' + "</stack>" * (DEEP - 2)),
 }
 
 
