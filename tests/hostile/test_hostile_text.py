@@ -5,17 +5,13 @@ from __future__ import annotations
 import pytest
 from confined import confined
 
-from duckpress.check.game_checks import unknown_fields_in_text
-from duckpress.content.translations.text_translator import tokens_of
-from duckpress.core.geometry import Rect, parse_length
+from duckpress.core.geometry import Rect
 from duckpress.core.language import Speech
-from duckpress.expressions.parsing import holes
 from duckpress.layout.rulebook.filling import fill as fill_rules
 from duckpress.layout.rulebook.filling import typed_numbers
 from duckpress.layout.rulebook.markdown import MarkdownReader
 from profiles import is_long
 from setting import BODY, LIBRARY, typesetter
-from small_games import small_deck, small_game
 
 BOX = Rect(0.0, 0.0, 60.0, 80.0)
 STYLES = {
@@ -102,17 +98,3 @@ def test_x_unclosed_constructs_in_rules() -> None:
     for opening in ("{{ ", "{% ", "{# "):
         assert confined(read_rules, opening * 60_000 + "\n3 }}") == 0
     assert confined(read_rules, "{# a #}3\n" * 20_000) >= 0
-
-
-def test_x_patterns_do_not_go_back_and_forth() -> None:
-    game = small_game("setup: []", small_deck("duck", [{"text": "{=" + " " * 100_000}]))
-
-    def tried() -> int:
-        tokens_of("{{" * 50_000)
-        holes("{{" * 50_000)
-        list(unknown_fields_in_text(game))
-        parse_length("1" + " " * 100_000 + "x")
-        parse_length("1" * 100_000 + "x")
-        return 0
-
-    assert confined(tried) == 0
