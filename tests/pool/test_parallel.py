@@ -29,10 +29,12 @@ def no_child_is_left() -> bool:
     return False
 
 
-@pytest.mark.parametrize("jobs", [1, 2, 5, 12])
-@pytest.mark.parametrize("count", [0, 1, 7, 300])
+@pytest.mark.parametrize(("jobs", "count"), [(1, 7), (2, 0), (2, 1), (5, 7), (2, 300), (12, 7)])
 def test_results_come_in_order_however_many_work(jobs: int, count: int) -> None:
-    assert in_parts(lambda number: (number, str(number)), count, jobs) == [(at, str(at)) for at in range(count)]
+    here = os.getpid()
+    made = in_parts(lambda number: (number, str(number), os.getpid()), count, jobs)
+    assert [(number, text) for number, text, _ in made] == [(at, str(at)) for at in range(count)]
+    assert jobs > 1 or {process for *_, process in made} == {here}
     assert no_child_is_left()
 
 
@@ -40,10 +42,6 @@ def test_the_parts_are_shared_between_processes() -> None:
     workers = child_does(5)(lambda _number: os.getpid(), 9, 2)
     assert workers.count(os.getpid()) <= 4
     assert len(set(workers[:5]) - {os.getpid()}) == 1
-
-
-def test_one_job_stays_in_this_process() -> None:
-    assert set(in_parts(lambda _number: os.getpid(), 9, 1)) == {os.getpid()}
 
 
 def test_with_a_thread_everything_stays_in_this_process() -> None:
@@ -77,28 +75,19 @@ def test_a_result_that_cannot_be_sent_is_made_here() -> None:
     assert [one() for one in made] == [0, 1, 2]
 
 
-def test_what_a_part_raises_is_raised_here() -> None:
+@pytest.mark.parametrize("is_here", [False, True])
+def test_what_a_part_raises_is_raised_here_and_ends_the_children(is_here: bool) -> None:
+    here = os.getpid()
+
     def work(number: int) -> int:
-        if number == 2:
-            raise LookupError(number)
+        if is_here and os.getpid() != here:
+            signal.pause()
+        if is_here or number == 2:
+            raise LookupError
         return number
 
     with pytest.raises(LookupError):
-        child_does(3)(work, 5, 2)
-    assert no_child_is_left()
-
-
-def test_an_error_here_ends_the_children() -> None:
-    here = os.getpid()
-
-    def work(_number: int) -> int:
-        if os.getpid() == here:
-            raise LookupError
-        signal.pause()
-        return 0
-
-    with pytest.raises(LookupError):
-        in_parts(work, 3, 2)
+        (in_parts if is_here else child_does(3))(work, 5, 2)
     assert no_child_is_left()
 
 
@@ -158,8 +147,7 @@ def test_without_another_process_everything_is_done_here(monkeypatch: pytest.Mon
     assert in_parts(lambda number: number, 5, 3) == [0, 1, 2, 3, 4]
 
 
-@pytest.mark.parametrize("count", [0, 1, 2, 9, 10, 11])
-@pytest.mark.parametrize("parts", [1, 3, 10, 50])
+@pytest.mark.parametrize(("count", "parts"), [(0, 3), (1, 50), (9, 10), (11, 10), (11, 3)])
 def test_shares_cover_everything_evenly(count: int, parts: int) -> None:
     found = shares(count, parts)
     assert [at for one in found for at in one] == list(range(count))

@@ -78,8 +78,12 @@ def show(page: Page, place: str) -> None:
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_every_control_is_reached_by_tab_and_seen(page: Page, place: str) -> None:
+def test_every_control_is_reached_by_tab_and_what_a_game_says_is_no_markup(page: Page, place: str) -> None:
     show(page, place)
+    assert page.ask("document.title").startswith(HOSTILE)
+    assert page.ask(MARKUP) == []
+    pictures = page.ask("[...document.images].map(one => one.getAttribute('src'))")
+    assert all(name.startswith("pictures/") and name.endswith(".jpg") for name in pictures), pictures
     assert page.ask(UNNAMED) == []
     page.ask("globalThis.there = new Set(); globalThis.met = new Set(); document.activeElement.blur()")
     for is_back in (False, True):
@@ -111,12 +115,3 @@ def test_a_telephone_shows_several_views_to_choose_from(page: Page) -> None:
     rights = "[...document.querySelectorAll('#views a')].map(one => one.getBoundingClientRect().right)"
     assert page.ask(f"{rights}.filter(right => right <= innerWidth).length") >= 3
     page.resize(1200, 700)
-
-
-@pytest.mark.parametrize("place", PLACES)
-def test_what_a_game_says_is_text_and_never_markup(page: Page, place: str) -> None:
-    show(page, place)
-    assert page.ask("document.title").startswith(HOSTILE)
-    assert page.ask(MARKUP) == []
-    pictures = page.ask("[...document.images].map(one => one.getAttribute('src'))")
-    assert all(name.startswith("pictures/") and name.endswith(".jpg") for name in pictures), pictures
