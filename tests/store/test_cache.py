@@ -8,6 +8,7 @@ import stat
 import threading
 from collections.abc import Callable
 from copy import deepcopy
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -135,21 +136,18 @@ def test_rows_are_the_items_that_they_were_written_from() -> None:
 
 
 @pytest.mark.parametrize("name", ROWS)
-@pytest.mark.parametrize("odd", [None, True, "word", 3, 2.5, [], [1], {}, b"", [[]]], ids=repr)
-def test_no_field_is_of_another_kind(name: str, odd: object) -> None:
+def test_no_field_is_of_another_kind(name: str) -> None:
     """Every field of a row, and of the rows in it, made something else: it is no item, or still what it was."""
-    for path in places_in(ROWS[name]):
+    for path, odd in product(places_in(ROWS[name]), (None, True, "word", 3, 2.5, [], [1], {}, b"", [[]])):
         row = deepcopy(ROWS[name])
         *above, last = path
         inner = functools.reduce(lambda found, at: found[at], above, row)
         is_same = type(inner[last]) is type(odd) or {type(inner[last]), type(odd)} <= {int, float}
         is_same |= {type(inner[last]), type(odd)} == {str, type(None)} and inner[-1] is False and last < 2
         inner[last] = odd
-        try:
-            (item,) = read_items(msgpack.encode([row]))
-        except ValueError:
-            continue
-        assert is_same, (path, item)
+        if not is_same:
+            with pytest.raises(ValueError, match=r"."):
+                read_items(msgpack.encode([row]))
 
 
 def places_in(row: object) -> list[tuple[int, ...]]:
