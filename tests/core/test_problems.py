@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import random
 
 from duckpress.core.problems import Level, Problem, Source, sorted_problems
@@ -16,11 +15,6 @@ def problems_at_one_place() -> list[Problem]:
     fields = {"code": other, "what": other, "fix": other, "level": Level.NOTE, "game": "pond", "players": 2}
     changed = [one._replace(**{name: value}) for name, value in fields.items()]
     return [one, *changed, one._replace(variant="draft"), one._replace(players=0)]
-
-
-def test_no_two_different_problems_have_the_same_order() -> None:
-    for one, other in itertools.combinations(problems_at_one_place(), 2):
-        assert one.order != other.order, (one, other)
 
 
 def test_the_order_does_not_depend_on_how_problems_were_gathered() -> None:

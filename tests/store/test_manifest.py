@@ -228,10 +228,3 @@ def test_a_manifest_of_an_older_version_is_taken_up(tmp_path: Path) -> None:
     assert entries["game-cards-a4.pdf"]["backs"] == "duplex"
     assert "backs" not in entries["game-cards-letter.pdf"]
     assert "paper" in json.loads(path.read_text())["cards"][0]
-
-
-def test_a_changed_card_removes_files_with_its_backs_elsewhere(tmp_path: Path) -> None:
-    folded = FileFacts("game-cards-a4-gutterfold.pdf", 4, 4, "a4", "cards", "en", "color", "gutterfold")
-    publish(tmp_path, EDITION, [Output(folded, b"folded")], CARDS[:2])
-    publish(tmp_path, EDITION, [output("cards", "a4")], [card("a", frame="new"), CARDS[1]])
-    assert names(tmp_path) == ["game-cards-a4.pdf"]

@@ -9,7 +9,6 @@ import pytest
 
 import running
 from duckpress.pool import use_jobs
-from duckpress.press.build_cache import BuildCache
 from kit.page_game import ducks
 from running import MakeWorkspace
 
@@ -87,28 +86,3 @@ def test_a_picture_that_was_changed_or_lost_is_made_again_and_one_that_is_no_car
     assert first.keys() - last.keys() == {"duck-duck-3-front.png"}
     others = export(root, "png", "--dpi", "37")
     assert all(others[name] != last[name] for name in last), "other dots make other pictures"
-
-
-@pytest.mark.sweep(2)
-@pytest.mark.parametrize("command", [("export", "--to", "png", "--dpi", "36"), ("preview", "--dpi", "36")])
-def test_only_the_changed_card_is_laid_out(
-    root: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
-) -> None:
-    caches: list[BuildCache] = []
-    begin = BuildCache.__init__
-
-    def noted(cache: BuildCache, *given: object, **named: object) -> None:
-        begin(cache, *given, **named)  # type: ignore[arg-type]
-        caches.append(cache)
-
-    monkeypatch.setattr(BuildCache, "__init__", noted)
-    name, *words = command
-
-    def laid_out() -> int:
-        caches.clear()
-        running.run(root, name, "pond", *words, status=0)
-        return sum(cache.laid_out for cache in caches)
-
-    assert laid_out() == COUNT
-    edit(root, 'duck-7, colour: "#00ff00"', 'duck-7, colour: "#ffff00"')
-    assert laid_out() == 1

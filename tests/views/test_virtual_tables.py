@@ -76,6 +76,16 @@ def root(make_workspace: Make) -> Path:
     return make_workspace(POND).root
 
 
+def edit(root: Path, name: str, *changes: tuple[str, str]) -> None:
+    """Change places of a file of the game."""
+    path = root / "content/pond" / name
+    text = path.read_text()
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    path.write_text(text)
+
+
 def export(root: Path, to: str, *more: str) -> Result:
     return running.run(root, "export", "pond", "--to", to, *more)
 
@@ -109,10 +119,8 @@ def test_every_table_is_a_choice() -> None:
 @pytest.mark.sweep(3)
 @pytest.mark.parametrize("to", TABLES)
 def test_forms_and_nets_that_are_not_found_stay_away_and_it_is_said(to: str, root: Path) -> None:
-    net = root / "content/pond/layouts/net.xml"
-    net.write_text(
-        net.read_text().replace("<dicenet", '<g transform="rotate(5)"><dicenet').replace("</dicenet>", "</dicenet></g>")
-    )
+    turned = ("<dicenet", '<g transform="rotate(5)"><dicenet'), ("</dicenet>", "</dicenet></g>")
+    edit(root, "layouts/net.xml", *turned)
     done = export(root, to, *(() if to == "tabletopia" else ("--dpi", "50")))
     assert "left out, as no net of dice is found on them: Die (die)" in done.output
     written = json.loads((root / "output" / "pond" / to / "manifest.json").read_text())["files"]
@@ -151,8 +159,7 @@ def test_a_card_tells_what_can_be_read_on_it_boards_lie_fast_and_tokens_in_a_bag
 
 
 def test_a_card_that_is_wider_than_high_lies_sideways(root: Path) -> None:
-    deck = root / "content/pond/decks/bird.yaml"
-    deck.write_text(deck.read_text().replace("size: poker", "size: poker-landscape"))
+    edit(root, "decks/bird.yaml", ("size: poker", "size: poker-landscape"))
     wide = {card["SidewaysCard"] for card in named(saved(root), "DeckCustom")[0]["ContainedObjects"]}
     assert wide == {True}
 
@@ -188,20 +195,15 @@ def test_every_hand_lies_in_its_zone_and_nothing_on_anything(root: Path) -> None
 
 
 def test_a_hand_that_only_others_are_told_lies_face_down_in_one_heap(root: Path) -> None:
-    setup = root / "content/pond/setup.yaml"
-    setup.write_text("seats: {relations: {left: seat + 1}, knows: {hand: [left]}}\n" + setup.read_text())
+    edit(root, "setup.yaml", ("setup:\n", "seats: {relations: {left: seat + 1}, knows: {hand: [left]}}\nsetup:\n"))
     heaps = [one for one in named(saved(root, "--players", "3"), "DeckCustom") if len(one["ContainedObjects"]) == 2]
     assert [(one["Nickname"], one["Transform"]["rotZ"]) for one in heaps] == [(f"Hand {n}", 180.0) for n in (1, 2, 3)]
 
 
 def test_every_card_of_a_row_has_a_point_to_snap_to_and_places_are_called_as_in_the_setup_table(root: Path) -> None:
-    setup = root / "content/pond/setup.yaml"
-    setup.write_text(
-        setup.read_text().replace(
-            "take: {bird: 2}}\n  - {pile", "take: {bird: 3}}\n  - {pile: rest, take: {bird: all}}\n  - {pile"
-        )
-        + "table: {rest: {title: Draw pile, shows: rest}}\n"
-    )
+    take, more = "take: {bird: 2}}\n  - {pile", "take: {bird: 3}}\n  - {pile: rest, take: {bird: all}}\n  - {pile"
+    titles = "table: {rest: {title: Draw pile, shows: rest}}\n"
+    edit(root, "setup.yaml", (take, more), ("setup:\n", f"{titles}setup:\n"))
     words = ["tts", "--dpi", "50", "--players", "2"]
     save = json.loads((folder(root, *words) / "pond.json").read_text())
     row = [one for one in named(save["ObjectStates"], "CardCustom") if abs(one["Transform"]["posZ"]) < 9]
@@ -212,8 +214,7 @@ def test_every_card_of_a_row_has_a_point_to_snap_to_and_places_are_called_as_in_
 
 
 def test_a_deal_that_cannot_be_made_is_no_table(root: Path) -> None:
-    setup = root / "content/pond/setup.yaml"
-    setup.write_text(setup.read_text().replace("take: {bird: 2}}\n  - {row", "take: {bird: 20}}\n  - {row"))
+    edit(root, "setup.yaml", ("take: {bird: 2}}\n  - {row", "take: {bird: 20}}\n  - {row"))
     done = export(root, "tts", "--players", "3")
     assert (done.exit_code, "not-enough" in done.output) == (cli.CONTENT_ERROR, True), done.output
     assert not (root / "output/pond/tts").exists()
@@ -311,29 +312,19 @@ def test_corners_are_transparent(name: str) -> None:
 )
 def test_words_that_run_from_right_to_left_are_told_as_they_are_written(name: str, text: str, root: Path) -> None:
     """Points of Arabic stand in texts of their own on a face."""
-    deck = root / "content/pond/decks/bird.yaml"
-    written = deck.read_text().replace("**Teal**", name).replace("Worth {=points} {star}, *now*.", text)
-    deck.write_text(written)
+    edit(root, "decks/bird.yaml", ("**Teal**", name), ("Worth {=points} {star}, *now*.", text))
     (heap,) = named(saved(root), "DeckCustom")
     told = {(card["Nickname"], card["Description"]) for card in heap["ContainedObjects"]}
     assert (name, text.replace("{=name}", name).replace("**", "")) in told
 
 
 def test_ids_of_lists_and_icons_are_said_as_players_read_them(root: Path) -> None:
-    game, deck = root / "content/pond/game.yaml", root / "content/pond/decks/bird.yaml"
-    game.write_text(game.read_text() + "lists: {kinds: {t: {name: Diving duck}}}\n")
-    told = "text: 'Two stars {star} for a {kind}; {star} here'"
-    deck.write_text(
-        deck.read_text()
-        .replace("fields: {name: text,", "fields: {name: text, kind: text,")
-        .replace(
-            'name: "**Teal**", points: 3, text: "Worth {=points} {star}, *now*."',
-            f'name: "**Teal**", kind: t, points: 3, {told.replace("{kind}", "duck")}',
-        )
-        .replace("name: Smew, points: 5", "name: Smew, kind: smew, points: 5")
-    )
-    face = root / "content/pond/layouts/card.xml"
-    face.write_text(face.read_text().replace("{{ card.text }}", "{{ card.text }} Diving duck"))
+    edit(root, "game.yaml", ("pieces:\n", "lists: {kinds: {t: {name: Diving duck}}}\npieces:\n"))
+    teal = 'name: "**Teal**", points: 3, text: "Worth {=points} {star}, *now*."'
+    told = "name: Teal, kind: t, points: 3, text: 'Two stars {star} for a duck; {star} here'"
+    fields = ("fields: {name: text,", "fields: {name: text, kind: text,")
+    edit(root, "decks/bird.yaml", fields, (teal, told), ("name: Smew,", "name: Smew, kind: smew,"))
+    edit(root, "layouts/card.xml", ("{{ card.text }}", "{{ card.text }} Diving duck"))
     (heap,) = named(saved(root), "DeckCustom")
     told_of = {card["Nickname"]: card["Description"] for card in heap["ContainedObjects"]}
     assert told_of == {"Teal": "Diving duck\nTwo stars for a duck; star here", "Smew": ""}
