@@ -113,19 +113,6 @@ def imposed(project: Workspace, name: str) -> tuple[PrintJob, list[ImposedFile]]
     return job, impose(job, pieces, None, is_draft=False).files
 
 
-@pytest.mark.soak
-def test_nothing_but_the_marks_is_added(project: Workspace) -> None:
-    """No face, no placement, no mark of a cut, no word of a footer changes."""
-    job, files = imposed(project, "duck-pens")
-    marker = CopyMarker(job)
-    marked = [marker.marked(file, COPY) for file in files]
-    assert [marker.problems(file, COPY) for file in files] == [[]] * len(files)
-    for before, after in zip(sheets_of(files), sheets_of(marked), strict=True):
-        for plain, side in zip(sides_of(before), sides_of(after), strict=True):
-            assert side._replace(own=()) == plain
-            assert len(side.own) == 1
-
-
 def test_copies_differ_in_their_marks_alone_and_a_line_may_be_left_out(job: tuple[PrintJob, list[ImposedFile]]) -> None:
     marker, file = CopyMarker(job[0]), job[1][0]
     first, other = (marker.marked(file, replace(COPY, number=number)) for number in (1, 2))

@@ -10,12 +10,11 @@ import json
 import random
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
-from duckpress.content.tables.tables import as_csv, read_table
 from duckpress.files.memo import Memo
 from duckpress.files.workspace import Workspace
 from duckpress.press.build_cache import BuildCache
@@ -26,7 +25,7 @@ from duckpress.press.watching import builds
 from kinds import FILES, MakeWorkspace, cache_in, font
 from running import run
 
-DECK = "content/kinds/decks/kind.yaml"
+DECK, OTHER = "content/kinds/decks/kind.yaml", "content/kinds/decks/other.yaml"
 OTHERS = (
     "title: Others\nsize: mini\nfront: other\nback: behind\n"
     "fields:\n  text: text\n  cost: {kind: whole, optional: yes}\n"
@@ -34,14 +33,6 @@ OTHERS = (
 )
 TABLE = "content/kinds/decks/listed.csv"
 GAME = str(FILES["content/kinds/game.yaml"]) + "  - {id: others, title: Others, decks: [other, listed]}\n"
-ROWS = [
-    ["id", "text", "cost"],
-    ["row-one", "One {coin}.", "1"],
-    ["row-two", "Two, and *more*.", ""],
-    ["row-three", "3", "3"],
-]
-
-
 RULES = """# How to play
 
 Everybody draws {{ count("kind") }} cards, and {{ table[2]["draw size"] }} lie there for two.
@@ -67,16 +58,47 @@ EDITED: dict[str, str | bytes] = {
     "content/kinds/game.yaml": GAME,
     "content/kinds/setup.yaml": "setup:\n  - pile: draw\n    take: {kind: all, other: all, listed: all}\n",
     "content/kinds/decks/listed.yaml": OTHERS.partition("cards:")[0].replace("Others", "Rows") + "cards: listed.csv\n",
-    TABLE: as_csv(ROWS),
-    "content/kinds/decks/other.yaml": OTHERS,
+    TABLE: 'id,text,cost\nrow-one,One {coin}.,1\nrow-two,"Two, and *more*.",\nrow-three,3,3\n',
+    OTHER: OTHERS,
     "content/kinds/layouts/other.xml": '<face><ground fill="paper"/><text x="4" y="4" width="36" height="30" '
     'together="all">{{ card.text }}</text><text x="4" y="40" width="36" height="9">{{ card.cost }}</text></face>',
     "content/kinds/layouts/behind.xml": '<face><ground fill="accent"/></face>',
 }
-WORDS = ("duck", "pond", "reed", "**egg**", "{coin}", "swims far and wide", "{=id}", "quack")
 OPTIONS = ("", "--ink grey", "--lang fr", "--backs gutterfold", "--piece cards", "--piece rules", "--gang")
 FONTS = ("AlegreyaSans-Regular.ttf", "AlegreyaSans-Medium.ttf", "AlegreyaSans-Italic.ttf")
-_CARD = re.compile(r"(?m)^ *- .*\n(?: +.*\n|\n)*")  # with the lines under it that are set in
+WORDS = ("quack", '"duck **egg** {coin}"', '"swims far and wide in the pond {=id}"')
+NUMBERS = ["3", "4", "5", "6", "7", "8", "9"]
+FIELDS = ("fields: {text: text}", "fields: {text: text, more: {kind: text, optional: yes}}")
+CHANGES: list[tuple[str, str, Sequence[str]]] = [
+    (DECK, r'(?<=text: )(?!text)("[^"\n]*"|[^"|\n}]+)', WORDS),
+    (OTHER, r'(?<=text: )(?!text)("[^"\n]*"|[^"|\n}]+)', WORDS),
+    (DECK, r"fields: {text: text(, more: {.*})?}", FIELDS),
+    (TABLE, r"(?<=row-one,)[^,]*", WORDS),
+    ("content/kinds/layouts/face.xml", r'(?<= y=")\d', NUMBERS),
+    ("content/kinds/layouts/other.xml", r'(?<= x=")\d', NUMBERS),
+    ("content/kinds/layouts/part.xml", r'(?<= x=")\d+', NUMBERS),
+    ("content/kinds/layouts/macros.xml", r'(?<=cx="2)\d*', NUMBERS),
+    ("content/kinds/layouts/rules-head.xml", r"(?s).+", HEADS),
+    ("content/kinds/layouts/rules-head.xml", r"(?s).+", HEADS),
+    ("content/kinds/theme.yaml", r"(?<=size: )\d", NUMBERS),
+    ("content/kinds/art/pond.svg", r'(?<= r=")\d', ("3", "5")),
+    ("content/kinds/art/icons/coin.svg", r'(?<= r=")\d', ("3", "5")),
+    ("content/kinds/lang/fr.yaml", r"(?<=: T)\w+", NUMBERS),
+    ("content/kinds/rules.md", r"(?<=width=1)\d", NUMBERS),
+    ("content/kinds/game.yaml", r'(?<=version: "0.)\d', NUMBERS),
+]
+"""A file, a pattern, and what may be instead at one of the places that it fits."""
+MISTAKES = [
+    (DECK, "  - {id: ", "  - {idd: "),
+    (DECK, "cards:", "cards: ["),
+    (DECK, "text: text", "text: whole"),
+    (DECK, "cards:\n", "cards:\n  - &a {id: anchored, text: One.}\n  - {id: alias, text: *a}\n"),
+    (OTHER, "text:", "txt:"),
+    ("content/kinds/layouts/face.xml", "card.text", "card.test"),
+    ("content/kinds/layouts/other.xml", "</face>", ""),
+    ("content/kinds/theme.yaml", "accent:", "accents:"),
+    ("content/kinds/setup.yaml", "kind: all", "kind: 99"),
+]
 
 
 class Designer:
@@ -85,7 +107,6 @@ class Designer:
     def __init__(self, root: Path, seed: int) -> None:
         self._root = root
         self._chance = random.Random(seed)
-        self._new = 0
         self._before: list[dict[str, bytes]] = []
         self._is_broken = False
 
@@ -93,143 +114,67 @@ class Designer:
         """Change something, and return what it was."""
         if self._is_broken and self._chance.random() < 0.8:
             self._is_broken = False
-            self._restore(self._before[-1])
-            return "mended"
-        kinds = (
-            self._card, self._card, self._cards, self._row, self._field, self._file, self._file, self._broken,
-            self._taken_back,
-        )  # fmt: skip
+            return self._restored(self._before[-1])
         self._before.append({path: (self._root / path).read_bytes() for path in EDITED})
-        return self._chance.choice(kinds)()
+        hows = (self._change, self._change, self._change, self._cards, self._cards, self._font, self._mistake)
+        how = self._chance.choice((*hows, lambda: self._restored(self._chance.choice(self._before))))
+        return how()
 
-    def _rewrite(self, path: str, change: Callable[[str], str]) -> None:
+    def _rewrite(self, path: str, change: Callable[[str], str]) -> str:
         file = self._root / path
         file.write_text(change(file.read_text(encoding="utf-8")), encoding="utf-8")
+        return path
 
-    def _deck(self) -> str:
-        return self._chance.choice((DECK, "content/kinds/decks/other.yaml"))
-
-    def _card(self) -> str:
-        """Give a card other words."""
-        path, words = self._deck(), self._words()
+    def _change(self) -> str:
+        path, pattern, others = self._chance.choice(CHANGES)
 
         def changed(text: str) -> str:
-            found = list(re.finditer(r'text: (?!text)("[^"\n]*"|[^|\n}]+(?=\n))', text))
-            one = self._chance.choice(found) if found else None
-            return text if one is None else f'{text[: one.start()]}text: "{words}"{text[one.end() :]}'
+            places = [one.span() for one in re.finditer(pattern, text)] or [(0, 0)]
+            start, end = self._chance.choice(places)
+            return text if not end else text[:start] + self._chance.choice(others) + text[end:]
 
-        self._rewrite(path, changed)
-        return f"{path}: a text"
-
-    def _words(self) -> str:
-        return " ".join(self._chance.choices(WORDS, k=self._chance.randint(1, 9)))
+        return self._rewrite(path, changed)
 
     def _cards(self) -> str:
-        """Add, remove, copy or move cards, or put notes and lines between them."""
-        path, how = self._deck(), self._chance.choice(("add", "remove", "swap", "note", "copies", "twin", "table"))
+        """Add, remove, move or copy cards and rows, or put a note between them."""
+        path = self._chance.choice((DECK, OTHER, TABLE))
+        how = self._chance.choice(("add", "remove", "move", "copies", *(() if path == TABLE else ("note", "twin"))))
 
         def changed(text: str) -> str:
-            head, _, tail = text.partition("cards:\n")
-            cards = _CARD.findall(tail) or [tail]
+            head, mark, tail = text.partition("cost\n" if path == TABLE else "cards:\n")
+            # Cards are with the lines under them that are set in.
+            cards = re.findall(r".+\n" if path == TABLE else r"(?m)^ *- .*\n(?: +[^ -].*\n|\n)*", tail) or [tail]
             at = self._chance.randrange(len(cards))
+            new = f"new-{len(self._before)}"
             if how == "add":
-                self._new += 1
-                cards.insert(at, re.sub(r"id: [\w-]+", f"id: new-{self._new}", cards[at]))
+                cards.insert(at, re.sub(r"(?<=id: )[\w-]+|^[\w-]+(?=,)", new, cards[at]))
             elif how == "remove" and len(cards) > 1:
                 del cards[at]
-            elif how == "swap":
+            elif how == "move":
                 self._chance.shuffle(cards)
-            elif how == "note":
-                cards.insert(at, "\n# a note\n")
             elif how == "copies":
-                count = self._chance.randint(0, 3)
-                cards[at] = re.sub(r"id: ([\w-]+)(,?)", rf"id: \1\2 copies: {count},", cards[at], count=1)
-                if "{" not in cards[at]:
-                    cards[at] = re.sub(r" copies: \d,", "", cards[at])
-            elif how == "twin":
-                cards.insert(at, cards[at])  # of one id
-            return head + "cards:\n" + "".join(cards)
+                copies = f", copies: {self._chance.randint(0, 3)}"
+                cards[at] = re.sub(r"({id: [\w-]+)(, copies: \d)?", rf"\1{copies}", cards[at])
+            elif how in ("note", "twin"):
+                cards.insert(at, "\n# a note\n" if how == "note" else cards[at])
+            return head + mark + "".join(cards)
 
-        self._rewrite(path, changed)
-        return f"{path}: {how}"
+        return f"{self._rewrite(path, changed)}: {how}"
 
-    def _row(self) -> str:
-        """Change, add, remove or move rows of a table."""
-        how = self._chance.choice(("text", "add", "remove", "swap"))
-        table, _ = read_table(TABLE, (self._root / TABLE).read_bytes())
-        assert table is not None
-        header, *rows = [[cell.text for cell in row] for row in (table.header, *table.rows)]
-        row = self._chance.choice(rows)
-        if how == "text":
-            row[1] = self._words()
-        elif how == "add":
-            self._new += 1
-            rows.insert(rows.index(row), [f"new-{self._new}", *row[1:]])
-        elif how == "remove" and len(rows) > 1:
-            rows.remove(row)
-        elif how == "swap":
-            self._chance.shuffle(rows)
-        (self._root / TABLE).write_bytes(as_csv([header, *rows]))
-        return f"{TABLE}: {how}"
+    def _font(self) -> str:
+        (self._root / "fonts/own/regular.ttf").write_bytes(font(self._chance.choice(FONTS)))
+        return "a font"
 
-    def _field(self) -> str:
-        """Declare a field that no card has to have, or take it back."""
-        without, more = "fields: {text: text}", "fields: {text: text, more: {kind: text, optional: yes}}"
-        self._rewrite(DECK, lambda text: text.replace(more, without) if more in text else text.replace(without, more))
-        return f"{DECK}: a field"
-
-    def _file(self) -> str:
-        """Change a number of a template, the theme, art, a font, a translation or the game's title."""
-        number = self._chance.randint(3, 9)
-        radius = r'r="\d"', f'r="{min(number, 5)}"', 0
-        how = {
-            "layouts/face.xml": (r'y="\d"', f'y="{number}"', 1),
-            "layouts/other.xml": (r'x="\d"', f'x="{number}"', 0),
-            "layouts/part.xml": (r'x="\d+"', f'x="{number}"', 0),
-            "layouts/macros.xml": (r'cx="\d+"', f'cx="2{number}"', 0),
-            "theme.yaml": (r"size: \d", f"size: {number}", 1),
-            "art/pond.svg": radius,
-            "art/icons/coin.svg": radius,
-            "lang/fr.yaml": (r": T\w+", f": Tirs{number}", 0),
-            "rules.md": (r"width=\d+", f"width=1{number}", 1),
-            "layouts/rules-head.xml": (r"(?s).+", HEADS[number % len(HEADS)], 1),
-            "game.yaml": (r'version: "0.\d"', f'version: "0.{number}"', 0),
-        }
-        name = self._chance.choice([*how, "layouts/rules-head.xml", "regular.ttf"])
-        if name in how:
-            old, new, count = how[name]
-            self._rewrite(f"content/kinds/{name}", lambda text: re.sub(old, lambda _: new, text, count=count))
-        else:
-            (self._root / "fonts/own" / name).write_bytes(font(self._chance.choice(FONTS)))
-        return name
-
-    def _broken(self) -> str:
-        """Make a mistake."""
-        path, old, new = self._chance.choice(
-            (
-                (DECK, "  - {id: ", "  - {idd: "),
-                (DECK, "cards:", "cards: ["),
-                (DECK, "text: text", "text: whole"),
-                (DECK, "cards:\n", "cards:\n  - &a {id: anchored, text: One.}\n  - {id: alias, text: *a}\n"),
-                ("content/kinds/decks/other.yaml", "text:", "txt:"),
-                ("content/kinds/layouts/face.xml", "card.text", "card.test"),
-                ("content/kinds/layouts/other.xml", "</face>", ""),
-                ("content/kinds/theme.yaml", "accent:", "accents:"),
-                ("content/kinds/setup.yaml", "kind: all", "kind: 99"),
-            )
-        )
-        self._rewrite(path, lambda text: text.replace(old, new, 1))
+    def _mistake(self) -> str:
+        path, old, new = self._chance.choice(MISTAKES)
         self._is_broken = True
-        return f"{path}: a mistake"
+        return self._rewrite(path, lambda text: text.replace(old, new, 1)) + ": a mistake"
 
-    def _taken_back(self) -> str:
+    def _restored(self, files: dict[str, bytes]) -> str:
         """Make the game one that it was before."""
-        self._restore(self._chance.choice(self._before))
-        return "taken back"
-
-    def _restore(self, files: dict[str, bytes]) -> None:
         for path, data in files.items():
             (self._root / path).write_bytes(data)
+        return "taken back"
 
 
 def files_in(folder: Path) -> dict[str, bytes]:
