@@ -275,7 +275,7 @@ def test_a_table_wider_than_its_column_goes_across(made: Callable[..., Built]) -
 
 def test_all_pages_are_there_in_a_booklet_where_folding_wants_them(made: Callable[..., Built]) -> None:
     request = Request(papers=("a4",), pieces=("rules", "rules-booklet"))
-    both = made("\n\n".join([SENTENCE * 8] * 20), request)
+    both = made("\n\n".join([SENTENCE * 8] * 42), request)
     spreads = pages_of(both, "pond-rules-booklet-a4.pdf")
     count = 2 * len(spreads)
     assert count % 4 == 0
@@ -289,7 +289,7 @@ def test_all_pages_are_there_in_a_booklet_where_folding_wants_them(made: Callabl
         assert str(pdf.Root.ViewerPreferences.Duplex) == "/DuplexFlipShortEdge"
         assert float(pdf.pages[0].MediaBox[2]) > float(pdf.pages[0].MediaBox[3])
     # Printed on one side
-    one = made("\n\n".join([SENTENCE * 8] * 12), replace(request, backs=Backs.NONE))
+    one = made("\n\n".join([SENTENCE * 8] * 16), replace(request, backs=Backs.NONE))
     pages = len(piece_of(one).pages["a4"])
     words = pages_of(one, "pond-rules-a4-fronts.pdf")
     assert pages > 1
@@ -300,7 +300,7 @@ def test_all_pages_are_there_in_a_booklet_where_folding_wants_them(made: Callabl
 
 
 def test_a_draft_says_so_on_every_page(made: Callable[..., Built]) -> None:
-    words = pages_of(made(SENTENCE * 70 + "{none}", replace(RULES, is_forced=True)))
+    words = pages_of(made(SENTENCE * 150 + "{none}", replace(RULES, is_forced=True)))
     assert len(words) > 1
     assert all("DRAFT" in page for page in words)
 
