@@ -91,35 +91,6 @@ def test_what_was_removed_unseen_changes_nothing(make_workspace: Make) -> None:
     assert exactly(book, "hand has >= 1 where card.rare") == Fraction(3, 8)
 
 
-MIXED = """setup:
-  - {pile: stock, take: {duck: 4, warden: 2}}
-  - {row: row, take: {stock: 2}}
-  - {aside: aside, take: {stock: {where: card.deck == 'duck' and card.rare, count: all}}}
-  - {pile: again, take: {stock: all, row: all}}
-"""
-
-
-def test_what_is_taken_by_what_it_is_after_a_random_draw(make_workspace: Make) -> None:
-    """Every order of the ducks and of the places in the stock is gone through."""
-    book = book_of(make_workspace, MIXED)
-    asides, agains = Counter[int](), Fraction(0)
-    ways = 0
-    for ducks in itertools.combinations(range(8), 4):
-        stock = [*(CARDS[duck] for duck in ducks), "w", "w"]
-        for row in itertools.combinations(range(6), 2):
-            ways += 1
-            rare = [at for at, card in enumerate(stock) if card in "bd" and at not in row]
-            asides[len(rare)] += 1
-            again = [card for at, card in enumerate(stock) if at not in rare]
-            agains += Fraction(again.count("w"), len(again))
-    for number in range(4):
-        met = exactly(book, f"aside has exactly {number} where card.rare")
-        assert met == Fraction(asides[number], ways)
-    assert exactly(book, "hand of 1 from again has >= 1 where card.deck == 'warden'") == agains / ways
-    simulated = asked(book, "2 hands of 1 from again some has >= 1 where card.deck == 'warden'")
-    assert simulated.method == "exact"
-
-
 def test_places_that_each_player_has(make_workspace: Make) -> None:
     book = book_of(make_workspace, "setup:\n  - {pile: stock, take: {duck: all}}\n  - {hand: hand, take: {stock: 2}}\n")
     pair = Fraction(math.comb(5, 2) + 1, math.comb(8, 2))

@@ -90,8 +90,3 @@ def test_no_words_of_rules_and_docs_look_like_it() -> None:
     assert len(paragraphs) > 1000
     found = [match[0] for part in paragraphs for match in _MARKUP.finditer(part) if not _is_plain(match)]
     assert found == []
-
-
-def test_a_long_text_is_looked_at_in_time_with_its_length() -> None:
-    for unit in ("<b ", "[/", "&a", r"C:\n", "__x", "_x", "~~x", ":x", "%", "\\", "<"):
-        assert all(_is_plain(match) or match for match in _MARKUP.finditer(unit * 30_000))

@@ -236,8 +236,7 @@ setup:
 
 
 @pytest.mark.parametrize(
-    ("that", "is_", "what"),
-    [("taken('duck')", 16, "taken('duck') is 15, and should be 16"), ("left('duck')", 15, "")],
+    ("that", "is_", "what"), [("taken('duck')", 16, "taken('duck') is 15, and should be 16"), ("left('duck')", 15, "")]
 )
 def test_what_is_expected_beside_a_shortage_of_some_draws_is_looked_at_in_the_others(
     that: str, is_: int, what: str

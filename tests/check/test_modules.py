@@ -55,8 +55,7 @@ def test_parts_add_their_steps_in_declared_order_and_expectations_belong_to_part
 
 
 @pytest.mark.parametrize(
-    ("typed", "players", "name"),
-    [(None, None, None), ("rain, storm", 4, "storm,rain"), ("calm,open", 2, "open,calm")],
+    ("typed", "players", "name"), [(None, None, None), ("rain, storm", 4, "storm,rain"), ("calm,open", 2, "open,calm")]
 )
 def test_names_are_typed_in_any_order(typed: str | None, players: int | None, name: str | None) -> None:
     assert way_to_play(game_of(SETUP).setup, typed, players) == name
