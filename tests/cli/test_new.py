@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
-
-import pytest
 
 from duckpress import cli
 from duckpress.views.new_game import MAX_TITLE_LENGTH
@@ -76,20 +73,3 @@ def test_a_folder_with_other_things_in_it_is_no_workspace(tmp_path: Path) -> Non
     (tmp_path / "holiday.jpg").unlink()
     (tmp_path / "output").mkdir()
     assert run(tmp_path, "new", "pond").exit_code == cli.DONE, "hidden files do no harm, nor what was built before"
-
-
-def test_a_failure_half_way_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    real, count = os.write, 0
-
-    def full(handle: int, data: bytes) -> int:
-        nonlocal count
-        count += 1
-        if count == 8:  # some of the game's files are written
-            raise OSError(28, "No space left on device")
-        return real(handle, data)
-
-    monkeypatch.setattr(os, "write", full)
-    done = run(tmp_path, "new", "pond")
-    assert done.exit_code == cli.MACHINE_ERROR
-    assert "the disk is full" in done.output
-    assert everything_in(tmp_path) == []

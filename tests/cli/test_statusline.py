@@ -18,15 +18,10 @@ class Terminal(io.StringIO):
 
 def shown(written: str) -> str:
     """Return what stands in the line after all that was written to it."""
-    line: list[str] = []
-    at = 0
-    for letter in written:
-        if letter == "\r":
-            at = 0
-            continue
-        line[at : at + 1] = letter
-        at += 1
-    return "".join(line).rstrip()
+    line = ""
+    for part in written.split("\r"):
+        line = part + line[len(part) :]
+    return line.rstrip()
 
 
 def test_steps_replace_one_another_and_the_last_is_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:

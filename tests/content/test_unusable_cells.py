@@ -14,7 +14,6 @@ from duckpress.content import load_game
 from duckpress.core.problems import Level, Problem
 from duckpress.files.workspace import Workspace
 from duckpress.model import Deck
-from workbooks import ods, ods_row
 
 GAME = "title: G\nversion: '1'\ndesigner: D\nplayers: 2\nlicence: L\npieces: [{id: items, decks: [item]}]\n"
 FIELDS = "{name: text, price: {kind: text, optional: yes}, cost: {kind: number, optional: yes}}"
@@ -47,11 +46,6 @@ def loaded(
     return game.decks["item"], [one for one in problems if one.source.file.endswith(file)]
 
 
-def ods_number(kind: str, value: str, shown: str) -> str:
-    attributes = f'office:value-type="{kind}" office:value="{value}"'
-    return f"<table:table-cell {attributes}><text:p>{shown}</text:p></table:table-cell>"
-
-
 @pytest.mark.parametrize("way", ["table", "cards"])
 def test_numbers_are_read_whatever_their_format_is(tmp_path: Path, way: str) -> None:
     """Quantities shown as 12.0 and 7.0 in the last column: each card was printed once."""
@@ -62,17 +56,6 @@ def test_numbers_are_read_whatever_their_format_is(tmp_path: Path, way: str) -> 
     assert problems == []
     values = [(card.values["name"], card.values["price"], card.values["cost"], card.copies) for card in deck.cards]
     assert values == [("7", "$1,200.50", 0.5, 12), ("007", "03.01.2026", -3, 7)]
-
-
-@pytest.mark.parametrize("way", ["table", "cards"])
-def test_numbers_of_an_ods_are_read_as_shown_or_as_they_are(tmp_path: Path, way: str) -> None:
-    numbers = ("currency", "1200.5", "1.200,50 €"), ("percentage", "0.5", "50 %"), ("float", "12", "12,0")
-    row = ods_row("a", "A", more="".join(ods_number(*number) for number in numbers))
-    data = ods(ods_row("id", "name", "price", "cost", "copies"), row)
-    deck, problems = loaded(tmp_path, data, way, file="w.ods")
-    assert problems == []
-    (card,) = deck.cards
-    assert (card.values["price"], card.values["cost"], card.copies) == ("1.200,50 €", 0.5, 12)
 
 
 @pytest.mark.parametrize("way", ["table", "cards"])
