@@ -19,6 +19,7 @@ import openpyxl
 import pytest
 from harness import run_here
 from hostile_game import DECK, FACE, GOOD, Files, game, lay_out, png, with_art, with_face, zipped
+from PIL import Image
 
 from crews import use
 from duckpress import pool
@@ -134,8 +135,6 @@ def drawing(inside: str) -> Files:
 
 def progressive() -> bytes:
     """Return a JPEG of ten scans."""
-    from PIL import Image
-
     out = io.BytesIO()
     Image.new("RGB", (600, 600), "red").save(out, "JPEG", progressive=True)
     return out.getvalue()

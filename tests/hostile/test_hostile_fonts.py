@@ -180,11 +180,16 @@ def test_31_missing_letters_are_named(tmp_path: Path) -> None:
     assert "U+0C15" in found.problems[0]["what"]
 
 
+def usable(data: bytes) -> Typeface:
+    font = load_typeface(data)
+    assert isinstance(font, Typeface)
+    return font
+
+
 def with_outline(letters: str, outline: Callable[[int], bytes]) -> bytes:
     """Return the good font with other outlines for letters, made from their glyph's number; not longer than its own."""
     parts = tables(GOOD_FONT)
-    whole = load_typeface(GOOD_FONT)
-    assert isinstance(whole, Typeface)
+    whole = usable(GOOD_FONT)
     glyf = bytearray(parts[b"glyf"])
     places = array("I", parts[b"loca"])
     places.byteswap()
@@ -199,8 +204,7 @@ def with_outline(letters: str, outline: Callable[[int], bytes]) -> bytes:
 
 def without_outlines(letters: str) -> bytes:
     """Return the good font with nothing where the outlines of letters were: what `loca` says of them is one place."""
-    parts, whole = tables(GOOD_FONT), load_typeface(GOOD_FONT)
-    assert isinstance(whole, Typeface)
+    parts, whole = tables(GOOD_FONT), usable(GOOD_FONT)
     places = array("I", parts[b"loca"])
     places.byteswap()
     for letter in letters:
@@ -243,8 +247,7 @@ def with_name(name: str) -> dict[str, str]:
 @pytest.mark.sweep(6)
 @pytest.mark.parametrize("path", sorted(FONTS.rglob("*.ttf")), ids=lambda path: path.name)
 def test_x_bundled_fonts_draw_every_letter(path: Path) -> None:
-    font = load_typeface(path.read_bytes())
-    assert isinstance(font, Typeface)
+    font = usable(path.read_bytes())
     for code in sorted(font.codes):
         font.shape(chr(code))
     assert not font.undrawn
@@ -279,8 +282,7 @@ def test_an_odd_font_prints_or_is_told(tmp_path: Path, case: str) -> None:
 @pytest.mark.parametrize("name", ["Evil/Name<>()[]{}", "\x1b[2J\u202educk", "\0" * 30, "A" * 30_000, "\ud800", ""])
 def test_names_in_a_font_cannot_leave_their_place(name: str) -> None:
     """x-font-name: it becomes a name of the PDF, and the version a word of the licences."""
-    found = load_typeface(named(name.encode("utf-16", "surrogatepass").decode("utf-16", "replace")))
-    assert isinstance(found, Typeface)
+    found = usable(named(name.encode("utf-16", "surrogatepass").decode("utf-16", "replace")))
     assert found.postscript_name.replace("-", "").replace("_", "").isalnum()
     assert len(found.postscript_name) <= 63
     assert found.version.isprintable()
@@ -289,8 +291,7 @@ def test_names_in_a_font_cannot_leave_their_place(name: str) -> None:
 
 def test_letters_of_a_font_that_are_none_are_not_taken() -> None:
     """x-surrogates: a map from half a letter would make a ToUnicode map that cannot be written."""
-    found = load_typeface(changed(cmap=character_map((0xD800, 0xD8FF, 40), (0, 0x1F, 90), (0x41, 0x5A, 40))))
-    assert isinstance(found, Typeface)
+    found = usable(changed(cmap=character_map((0xD800, 0xD8FF, 40), (0, 0x1F, 90), (0x41, 0x5A, 40))))
     assert found.codes == frozenset(range(0x41, 0x5B))
     ink = font_ink(found, array("H", range(120)), ["ABC"])
     assert ink.to_unicode
@@ -298,8 +299,7 @@ def test_letters_of_a_font_that_are_none_are_not_taken() -> None:
 
 def test_a_word_of_a_hundred_thousand_letters_is_shaped_in_parts() -> None:
     """x-long-word: rules of a font may make sixty-four glyphs of a letter, and none makes more than that at once."""
-    found = load_typeface(GOOD_FONT)
-    assert isinstance(found, Typeface)
+    found = usable(GOOD_FONT)
     run = found.shape("ab" * 20_000)
     assert run.length == 40_000
     assert run.width == pytest.approx(20 * found.shape("ab" * 1_000).width, rel=0.01)

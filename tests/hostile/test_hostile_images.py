@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from harness import assert_prints, assert_refused, needs_posix
 from hostile_game import png, with_art
+from PIL import Image
 
 from duckpress.art import BadArt
 from duckpress.art.picture_files import read_picture
@@ -48,8 +49,6 @@ def zeros(count: int) -> bytes:
 
 def jpeg(width: int = 300, height: int = 200, mode: str = "RGB", **options: object) -> bytes:
     """Return a JPEG of one colour."""
-    from PIL import Image
-
     out = io.BytesIO()
     Image.new(mode, (width, height), 90 if mode == "L" else (200, 90, 40, 0)[: len(mode)]).save(out, "JPEG", **options)
     return out.getvalue()
@@ -208,8 +207,6 @@ def test_what_is_printed_otherwise_is_said(tmp_path: Path, data: bytes, words: s
 
 def pixels(data: bytes) -> list[tuple[int, ...]]:
     """Return the corners of a picture as it goes to print, clockwise from the top left, to the nearest 64."""
-    from PIL import Image
-
     picture, _ = read_picture("a", data)
     with Image.open(io.BytesIO(picture.data)) as opened:
         right, bottom = opened.width - 1, opened.height - 1
@@ -218,9 +215,7 @@ def pixels(data: bytes) -> list[tuple[int, ...]]:
     return [tuple(round(value / 255) for value in corner) for corner in corners if isinstance(corner, tuple)]
 
 
-def quarters() -> object:
-    from PIL import Image
-
+def quarters() -> Image.Image:
     image = Image.new("RGB", (64, 32))
     for colour, at in (("red", (0, 0)), ("lime", (32, 0)), ("white", (32, 16)), ("blue", (0, 16))):
         image.paste(colour, (*at, at[0] + 32, at[1] + 16))
@@ -236,10 +231,7 @@ TURNS = {1: [R, G, W, B], 2: [G, R, B, W], 3: [W, B, R, G], 4: [B, W, G, R],
 @pytest.mark.parametrize("turn", TURNS, ids=lambda turn: f"09-exif-{turn}")
 def test_a_picture_is_turned_as_its_exif_says(turn: int) -> None:
     """Source: Exif 2.3, tag 0x0112: 6 says that the first row is the right-hand side, and so on."""
-    from PIL import Image
-
     image = quarters()
-    assert isinstance(image, Image.Image)
     for order in "<>":
         out = io.BytesIO()
         image.save(out, "JPEG", quality=100, subsampling=0, exif=b"Exif\0\0" + exif(turn, order))
@@ -278,8 +270,6 @@ FILLED = {
 @pytest.mark.parametrize("progressive", [False, True])
 def test_bytes_that_fill_a_jpeg_are_not_carried_along(where: str, progressive: bool) -> None:
     """x-jpeg-of-fill-bytes: 30 MB of 0xFF took 19 seconds, and were in both PDFs."""
-    from PIL import Image
-
     out = io.BytesIO()
     Image.effect_noise((160, 120), 90).save(out, "JPEG", quality=95, restart_marker_blocks=9, progressive=progressive)
     bare, how = read_picture("a.jpg", out.getvalue())[0].data, FILLED[where]
