@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 from functools import cache
 from pathlib import Path
@@ -26,6 +26,21 @@ GAME = (
     "title: G\nversion: '1.0'\ndesigner: D\nplayers: 2\nlicence: L\ntheme: base\n"
     "pieces: [{id: items, title: Items, decks: [items]}]\n"
 )
+
+
+def formatted(rows: Iterable[Iterable[object]], formats: Mapping[str, str] = {}, title: str = "Items") -> bytes:
+    """Return a workbook whose columns have these formats."""
+    book = openpyxl.Workbook()
+    assert book.active is not None
+    book.active.title = title
+    for row in rows:
+        book.active.append(list(row))
+    for letter, code in formats.items():
+        for cell in book.active[letter][1:]:
+            cell.number_format = code
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()
 
 
 @cache

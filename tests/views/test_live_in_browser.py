@@ -92,13 +92,6 @@ def test_a_card_that_is_gone_is_told_and_leads_to_the_changes(live: Live) -> Non
     assert links == ["#changes", "#cards/cards-duck-eider"]
 
 
-def test_an_overflow_is_marked_and_mended(live: Live) -> None:
-    live.deck.write_text(DECK.replace("Smew}", f"{'Merganser ' * 60}}}"), "utf-8")
-    live.page.wait(f"{MARK} === '1'")
-    live.deck.write_text(DECK, "utf-8")
-    live.page.wait(f"{MARK} === ''")
-
-
 def test_a_broken_file_is_told_and_leaves_the_last_good_cards(live: Live) -> None:
     live.deck.write_text(DECK.replace("{id: smew", "{id: [smew"), "utf-8")
     # A file that is being written may be met while it is empty.

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import io
-from collections.abc import Mapping
 from datetime import date
 
-import openpyxl
 import pytest
-from test_importing import GAME, deck, imported, run
+from test_importing import GAME, deck, formatted, imported, run
 
 import running
 from duckpress.files.workspace import Workspace
@@ -18,20 +15,6 @@ from kinds import MakeWorkspace
 @pytest.fixture
 def workspace(make_workspace: MakeWorkspace) -> Workspace:
     return make_workspace({"content/g/game.yaml": GAME})
-
-
-def formatted(rows: list[list[object]], formats: Mapping[str, str]) -> bytes:
-    """Return a workbook whose columns have these formats."""
-    book = openpyxl.Workbook()
-    assert book.active is not None
-    for row in rows:
-        book.active.append(row)
-    for letter, code in formats.items():
-        for cell in book.active[letter][1:]:
-            cell.number_format = code
-    out = io.BytesIO()
-    book.save(out)
-    return out.getvalue()
 
 
 def test_columns_of_every_format_become_fields_that_say_what_the_sheet_shows(workspace: Workspace) -> None:
@@ -135,7 +118,7 @@ def test_every_column_that_is_left_out_says_why(workspace: Workspace) -> None:
 
 
 def test_a_cell_that_cannot_be_used_is_named_and_stays_an_error_of_the_deck(workspace: Workspace) -> None:
-    read = imported(workspace, "items.xlsx", formatted([["Name", "Cost"], ["A", 3], ["B", "#REF!"], ["C", 4]], {}))
+    read = imported(workspace, "items.xlsx", formatted([["Name", "Cost"], ["A", 3], ["B", "#REF!"], ["C", 4]]))
     (cost,) = [column for column in read["columns"] if column["name"] == "Cost"]
     assert (cost["kind"], cost["optional"]) == ("whole", False)
     assert "row 3 cannot be read: this cell holds the error #REF!" in cost["why"]

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import io
 import json
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import openpyxl
 import pytest
 from click.testing import Result
+from test_importing import formatted
 
 import running
 from duckpress.files.download import Downloaded, NotFetched
@@ -150,14 +149,9 @@ def test_what_goes_wrong_on_the_way_is_told_at_the_address(workspace: Workspace,
     told = pull(NotFetched("not-fetched", "it broke off", "try again"))
     assert problem(told) == ("not-fetched", "decks/item.yaml:6", "it broke off", "try again")
     assert not table(workspace).exists()
-
-
-def test_an_address_that_is_not_https_is_told_by_check_and_never_asked(workspace: Workspace, pull: Pull) -> None:
     reworded(workspace, "https:", "http:")
-    told = pull(NotFetched("not-fetched", "asked", ""))
-    assert problem(told)[:2] == ("address-refused", "decks/item.yaml:6")
-    check = running.run(workspace, "check")
-    assert "address-refused" in check.output
+    assert problem(pull(NotFetched("not-fetched", "asked", "")))[:2] == ("address-refused", "decks/item.yaml:6")
+    assert "address-refused" in running.run(workspace, "check").output
 
 
 @pytest.mark.parametrize("file", ["../h/items.csv", "game.yaml", "out/items.csv"])
@@ -194,17 +188,12 @@ def test_decks_that_share_a_file_fetch_it_once_and_from_one_address(workspace: W
 
 
 def test_a_workbook_is_read_sheet_by_sheet(workspace: Workspace, pull: Pull) -> None:
-    book, out = openpyxl.Workbook(), io.BytesIO()
-    assert book.active is not None
-    book.active.title = "Items"
-    for row in OLD.splitlines():
-        book.active.append(row.split(","))
-    book.save(out)
+    book = formatted(row.split(",") for row in OLD.splitlines())
     reworded(workspace, "items.csv", "items.xlsx\n  sheet: Items")
-    (one,) = pull(out.getvalue(), "application/x")["tables"]
+    (one,) = pull(book, "application/x")["tables"]
     assert (one["file"], one["rows"]) == ("data/items.xlsx", 3)
     reworded(workspace, "items.csv", "items.xlsx\n  sheet: Itmes")
-    code, _, what, fix = problem(pull(out.getvalue(), "application/x"))
+    code, _, what, fix = problem(pull(book, "application/x"))
     assert (code, "no sheet 'Itmes'" in what, fix) == ("not-a-table", True, "did you mean 'Items'?")
 
 
