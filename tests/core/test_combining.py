@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from duckpress.content.yaml.syntax_errors import _marks_over as marks_over
 
 ACUTE = "\u0301"
@@ -21,9 +19,8 @@ REAL = (
 )
 
 
-@pytest.mark.parametrize("text", REAL)
-def test_real_text_is_never_stopped(text: str) -> None:
-    assert list(marks_over(text * 20)) == []
+def test_real_text_is_never_stopped() -> None:
+    assert [text for text in REAL if list(marks_over(text * 20))] == []
 
 
 def test_thirty_are_allowed_and_one_more_is_told_with_its_place_and_number() -> None:
@@ -31,7 +28,4 @@ def test_thirty_are_allowed_and_one_more_is_told_with_its_place_and_number() -> 
     assert list(marks_over("ba" + ACUTE * 31 + "b")) == [(2, 31)]
     assert list(marks_over("—ba" + ACUTE * 40 + " c" + "\u0302\u0323" * 20)) == [(3, 40), (45, 40)]
     assert list(marks_over(ACUTE * 31)) == [(0, 31)]
-
-
-def test_a_joiner_between_marks_parts_nothing() -> None:
-    assert list(marks_over("a" + f"{ACUTE}\u200d" * 31)) == [(1, 31)]
+    assert list(marks_over("a" + f"{ACUTE}\u200d" * 31)) == [(1, 31)], "a joiner between marks parts nothing"

@@ -13,10 +13,8 @@ from hypothesis import strategies as st
 
 from duckpress.core.geometry import IDENTITY, Matrix, rotation, translation
 from duckpress.core.paths import (
-    CLOSE,
     NO_PATH,
     Path,
-    PathBuilder,
     arc_curves,
     canonical_text,
     ellipse,
@@ -140,13 +138,3 @@ def test_arcs_end_where_they_should_and_run_smoothly(
 def test_arcs_that_are_straight(end: tuple[float, float]) -> None:
     assert arc_curves((0.0, 0.0), 0.0 if end[0] else 5.0, 5.0, 0.0, True, True, end) is None
     assert arc_curves((1.0, 1.0), 5.0, 5.0, 0.0, True, True, (1.0, 1.0)) == []
-
-
-def test_a_builder_closes_what_it_was_given() -> None:
-    builder = PathBuilder()
-    builder.polyline([], is_closed=True)
-    assert not builder.path()
-    builder.move(0, 0)
-    builder.line(1, 0)
-    builder.close()
-    assert builder.path().kinds.endswith(CLOSE)
