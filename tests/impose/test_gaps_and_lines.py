@@ -126,6 +126,7 @@ def test_cards_alike_at_their_edges_meet_and_need_one_cut() -> None:
         ((box(-2, 60, 67.5, 30, "#aa3311"),), "#aa3311"),
         ((Group((box(0, 0, 5, 5, "#000000"),), Matrix(1, 0, 0, 1, 30, 30)),), "#aa3311"),
         ((Group((box(0, 0, 5, 5, "#000000"),), Matrix(1, 0, 0, 1, 61, 30)),), None),
+        ((Group((box(0, 0, 5, 5, "#aa3311"),), opacity=0.5),), None),
         ((Group((box(0, 0, 63, 88, "#000000"),), clip=path_of("10 10 20 20 re")),), "#aa3311"),
     ],
 )

@@ -222,7 +222,7 @@ def test_updates_are_in_the_finish(pond: Pond) -> None:
 
 
 @pytest.mark.sweep(3)
-@pytest.mark.parametrize(("paper", "backs"), [("a4", "duplex"), ("a5", "gutterfold"), ("letter", "none")])
+@pytest.mark.parametrize(("paper", "backs"), [("a5", "gutterfold"), ("a4", "duplex"), ("letter", "none")])
 def test_names_find_room(pond: Pond, paper: str, backs: str) -> None:
     """The proof says where one lies on something else, or where the printer cannot print."""
     words = pond.build("--paper", paper, "--backs", backs, "--finish", "clean")[0]

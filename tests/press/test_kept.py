@@ -154,6 +154,13 @@ def test_a_warning_is_told_every_time_and_of_the_first_card_that_shows_it(worksp
     assert "'icon'" in problem.what
 
 
+def test_an_error_is_told_every_time(workspace: Workspace) -> None:
+    change(workspace, DECK, "The plain card.", "The {nothing} card.")
+    for _ in range(2):
+        relaid(workspace)
+    assert "unknown-icon" in {problem.code for problem in lay_out(workspace)[2]}
+
+
 def test_a_check_may_look_at_any_words_of_a_card(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     """No rule names the text of a card, and what a check finds in it is told after the change, as without a cache.
 

@@ -58,6 +58,7 @@ def test_a_damaged_lock_is_one_problem() -> None:
         ('"code": "D4"', '"code": "<b>"'),
         (face("back"), "../../etc/passwd"),
         ('"duck": 28', '"duck": [28]'),
+        ('"One."', r'"\u001b[2J"'),
         ('"setup"', '"retired": {"duck/gone": 7}, "setup"'),
         (whole.decode(), "[" * 100_000),
         (whole.decode(), "null"),

@@ -280,7 +280,6 @@ EDITS: list[tuple[Edit, str, str]] = [
 ]
 
 
-@pytest.mark.sweep(5)
 @pytest.mark.parametrize(("edit", "code", "what"), EDITS)
 def test_a_fault_in_the_file(edit: Edit, code: str, what: str) -> None:
     proven = Pack()
