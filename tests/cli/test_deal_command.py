@@ -37,8 +37,9 @@ setup:
 """
     workspace = make_workspace({**FILES, "content/table/setup.yaml": setup})
     line = ("deal", "table", "--players", "3", "--seed", "1")
-    named = [line.split("(")[0].strip() for line in run(workspace, *line).output.splitlines()[4:9]]
-    assert "told" not in run(workspace, *line).output  # what a team holds is nobody's own hand
+    told = run(workspace, *line).output
+    named = [line.split("(")[0].strip() for line in told.splitlines()[4:9]]
+    assert "told" not in told  # what a team holds is nobody's own hand
     assert named == ["stack 1", "stack 2", "chest, team 1", "chest, team 2", "mat, seat 1"]
     places = run_json(workspace, *line)["places"]
     assert [(one["seat"], one["team"], one["nth"]) for one in places[1:5]] == [

@@ -29,10 +29,7 @@ COMMANDS = {
 @pytest.mark.sweep(8)
 @pytest.mark.parametrize("name", COMMANDS)
 def test_nothing_is_laid_out_twice(
-    name: str,
-    make_workspace: MakeWorkspace,
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
+    name: str, make_workspace: MakeWorkspace, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     root = make_workspace(FILES).root
     monkeypatch.chdir(tmp_path)
@@ -56,12 +53,8 @@ def test_nothing_is_laid_out_twice(
         return done.output, {str(path): path.read_bytes() for path in found if path.is_file()}
 
     run("off", "release", "pond")
-    for file, old, new in (
-        ("game", "0.2", "0.3"),
-        ("decks/event", "Storm!", "Gale!"),
-        ("lang/fr", "Tempête !", "Coup de vent !"),
-    ):
-        path = root / "content" / "pond" / f"{file}.yaml"
+    for file, old, new in (("game.yaml", "0.2", "0.3"), ("layouts/event.xml", 'x="5"', 'x="6"')):
+        path = root / "content" / "pond" / file
         path.write_text(path.read_text().replace(old, new))
     plain = run("off", *COMMANDS[name])
     cache = str(tmp_path / "cache")

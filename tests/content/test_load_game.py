@@ -66,22 +66,15 @@ def test_a_game_is_read_whole(make_workspace: MakeWorkspace) -> None:
     assert game.facts == {"hand size": 4, "motto": "no hurry"}
     assert game.lists["species"]["teal"] == {"id": "teal", "name": "Teal", "value": 3, "rare": True}
     assert game.lists["places"] == {"shore": {"id": "shore"}, "reeds": {"id": "reeds"}}
-    assert [(piece.id, piece.decks, piece.theme) for piece in game.pieces] == [
-        ("cards", ("cards",), "base"),
-        ("ponds", ("ponds",), "base"),
-    ]
-    assert game.accepted[0].players == 2
-    assert game.folder == "content/pond"
-
+    assert [(piece.id, piece.decks) for piece in game.pieces] == [("cards", ("cards",)), ("ponds", ("ponds",))]
+    assert (game.pieces[0].theme, game.accepted[0].players, game.folder) == ("base", 2, "content/pond")
     own = game.decks["ponds"].size
     assert (game.decks["cards"].size, own.name, own.trim) == (FORMATS["poker"], "70x120mm", (70.0, 120.0))
     assert not game.decks["ponds"].is_component
     file = "content/pond/decks/cards.yaml"
     heron = game.decks["cards"].cards[0]
-    assert heron.source == heron.at("id") == Source(file, 16, 10)
-    assert heron.at("copies") == Source(file, 16, 25)
-    assert heron.at("title") == Source(file, 16, 35)
-    assert heron.at("tint") == heron.source  # not written
+    assert heron.source == heron.at("id") == heron.at("tint") == Source(file, 16, 10)  # its tint is not written
+    assert [heron.at(name).column for name in ("copies", "title")] == [25, 35]
     assert game.decks["cards"].at("size") == Source(file, 2, 7)
     assert game.decks["cards"].fields["speed"].source == Source(file, 8, 3)
     assert game.at("players") == Source("content/pond/game.yaml", 4, 10)

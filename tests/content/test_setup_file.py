@@ -8,7 +8,7 @@ import pytest
 
 from duckpress.content import read_yaml
 from duckpress.content.setup.setup_file import read_setup
-from duckpress.core.problems import Level, Read, Source
+from duckpress.core.problems import Read, Source
 from duckpress.model.setup import PlaceKind, Setup
 
 PATH = "content/small/setup.yaml"
@@ -21,69 +21,33 @@ def read(text: str) -> Read[Setup | None]:
     return Read(setup, [*problems, *more])
 
 
-FULL = """\
-title: Setting up
-values: {flight: players + 1}
+SHORT = """\
 setup:
-  - pile: play deck
-    take:
-      duck: {2: 28, 3-4: 42}
-      blind: {where: card.owner == seat, count: 2}
-      rest: all
-    remove: 5
-  - hand: hand
-    take: {play deck: 4}
-    only: [2, 4-5]
-  - row: market
-    each: player
-    slots: flight
-    take: {duck: 1}
-totals:
-  duck: 62
-  both: {of: [duck, blind], where: card.rare, count: 3}
-expect:
-  - that: play_deck % 2 == 0
-    level: warning
-    say: "{{ play_deck }} is odd"
-balanced:
-  - {deck: duck, by: species, field: sex}
+  - {pile: play deck, take: {duck: {2: 28, 3-4: 42}, rest: all}}
+  - {hand: hand, take: {play deck: 4}, only: [2, 4-5]}
 table:
   play deck: {title: The play deck, short: Deck}
   dealt: {shows: taken('duck')}
-variants:
-  draft:
-    drops: [market]
-    setup:
-      - {hand: hand, replaces: hand, take: {duck: 5}}
-notes: [Shuffle.]
+variants: {draft: {drops: [hand]}}
 """
 
 
-def test_everything_that_can_be_said() -> None:
-    setup, problems = read(FULL)
+def test_what_is_said_in_short_is_read_in_full_with_its_places() -> None:
+    setup, problems = read(SHORT)
     assert problems == []
     assert setup is not None
-    pile, hand, market = setup.steps
-    assert (pile.kind, pile.place, pile.source) == (PlaceKind.PILE, "play deck", Source(PATH, 4, 11))
-    duck, blind, rest = pile.takes
+    pile, hand = setup.steps
+    assert (pile.kind, pile.place, pile.source) == (PlaceKind.PILE, "play deck", Source(PATH, 2, 12))
+    duck, rest = pile.takes
     assert {count: one.text for count, one in duck.amount.by_players.items()} == {2: "28", 3: "42", 4: "42"}
-    assert duck.amount.by_players[3].source == Source(PATH, 6, 26)
-    assert blind.where is not None
-    assert (blind.where.text, blind.amount.by_players[None].text) == ("card.owner == seat", "2")
-    assert (rest.origin, rest.source, rest.amount.by_players[None].text) == ("rest", Source(PATH, 8, 7), "all")
+    assert duck.amount.by_players[3].source == Source(PATH, 2, 49)
+    assert (rest.origin, rest.source, rest.amount.by_players[None].text) == ("rest", Source(PATH, 2, 54), "all")
     assert (hand.is_for_each_player, hand.only) == (True, (2, 4, 5))
-    assert (market.is_for_each_player, market.slots is not None) == (True, True)
-    assert [(total.name, total.decks, total.wanted.text) for total in setup.totals] == [
-        ("duck", ("duck",), "62"),
-        ("both", ("duck", "blind"), "3"),
-    ]
-    assert setup.expectations[0].level is Level.WARNING
     assert [(column.key, column.title, column.short, column.shows.text) for column in setup.columns] == [
         ("play deck", "The play deck", "Deck", "play_deck"),
         ("dealt", "dealt", "dealt", "taken('duck')"),
     ]
-    draft = setup.variants["draft"]
-    assert (draft.drops, draft.steps[0].replaces) == ((("market", Source(PATH, 31, 13)),), "hand")
+    assert setup.variants["draft"].drops == (("hand", Source(PATH, 7, 28)),)
 
 
 @pytest.mark.parametrize(
