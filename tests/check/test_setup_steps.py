@@ -34,8 +34,6 @@ TOLD: dict[str, tuple[str, tuple[Deck, ...], dict[str, Any], tuple[str, ...]]] =
     "parts that several players share are not counted twice": (BY_SEAT % ("<= seat", 5), (owned_deck(),), {}, ()),
     "nor those that all share": (BY_SEAT % ("<= 2", 3), (owned_deck(),), {}, (
         "* unused-cards *", "* 4 players: * has 10 such cards: 2 too few | *")),
-    "some may be gone for those who come later": (BY_SEAT % (">= seat", 3), (owned_deck(),), {"players": [4]}, (
-        "* unlucky-draw 4 players: *",)),
     "a condition that looks at the table is computed each time": ("""\
   - {pile: one, take: {blind: {where: card.owner == taken('blind') + 1}}}
   - {pile: two, take: {blind: {where: card.owner == taken('blind') - 3, count: 5}}}
