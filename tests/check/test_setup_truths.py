@@ -245,3 +245,21 @@ def test_a_seat_may_draw_what_the_next_but_one_lacks_then() -> None:
     assert {isinstance(deal_cards(game, 3, str(seed)), Deal) for seed in range(20)} == {True, False}
     enough = small_game(setup, worth(1, 3), players=[3])
     assert whats(enough) == []
+
+
+@pytest.mark.parametrize(
+    ("steps", "deck"),
+    [
+        ("[{hand: own, take: {duck: {where: card.worth == seat % 2 + 1, count: seat}}}]", worth(9)),
+        ("[{hand: hand, only: 2, take: {duck: {where: card.worth == 2, count: 1}}}, "
+         "{pile: own, each: player, only: 3, take: {duck: {where: card.worth >= seat, count: 2}}}]",
+         small_deck("duck", [{"id": "a", "worth": 1}, {"id": "c", "worth": 3, "copies": 4}])),
+    ],
+)  # fmt: skip
+def test_a_card_that_was_imagined_for_other_counts_changes_nothing(steps: str, deck: Deck) -> None:
+    def lacking(*players: int) -> list[str]:
+        found = whats(small_game(f"setup: {steps}\n", deck, players=players))
+        return [what.rpartition("'own'")[2] for _, what in found if "'own'" in what]
+
+    assert lacking(3)
+    assert lacking(2, 3) == lacking(3)
