@@ -147,15 +147,6 @@ def test_what_would_be_drawn_wrong_is_told(tmp_path: Path, case: str) -> None:
     assert ran.problems[0]["fix"].startswith("flatten")
 
 
-@pytest.mark.sweep(32)
-@pytest.mark.parametrize("case", UNSUPPORTED)
-def test_what_would_be_drawn_wrong_is_a_picture_that_says_why(tmp_path: Path, case: str) -> None:
-    drawing = svg(UNSUPPORTED[case], 'viewBox="0 0 10 10" id="whole"')
-    ran = assert_prints(tmp_path, with_art("a.svg", drawing))
-    (warned,) = ran.problems
-    assert (warned["code"], warned["level"], warned["file"], warned["line"]) == ("drawing-as-picture", "warning", AT, 2)
-
-
 # What no viewer shows of a file that is alone: told at its line (2), too, and the rest is printed as outlines.
 LEFT_OUT = {
     "26-image-data": '<image href="data:image/png;base64,iVBORw0KGgo=" width="9" height="9"/>',
@@ -167,13 +158,17 @@ LEFT_OUT = {
 }
 
 
-@pytest.mark.sweep(3)
-@pytest.mark.parametrize("case", LEFT_OUT)
-def test_what_no_viewer_shows_is_left_out_and_told(tmp_path: Path, case: str) -> None:
-    drawing = svg(LEFT_OUT[case] + R.format(""), 'viewBox="0 0 10 10" id="whole"')
-    ran = assert_prints(tmp_path, with_art("a.svg", drawing))
-    (warned,) = ran.problems
-    assert (warned["code"], warned["level"], warned["file"], warned["line"]) == ("svg-left-out", "warning", AT, 2)
+@pytest.mark.sweep(8)
+@pytest.mark.parametrize("case", [*LEFT_OUT, *UNSUPPORTED])
+def test_what_is_left_out_or_drawn_as_a_picture_is_told(tmp_path: Path, case: str) -> None:
+    inside, code = (
+        (LEFT_OUT[case] + R.format(""), "svg-left-out")
+        if case in LEFT_OUT
+        else (UNSUPPORTED[case], "drawing-as-picture")
+    )
+    drawing = svg(inside, 'viewBox="0 0 10 10" id="whole"')
+    (warned,) = assert_prints(tmp_path, with_art("a.svg", drawing)).problems
+    assert (warned["code"], warned["level"], warned["file"], warned["line"]) == (code, "warning", AT, 2)
 
 
 def test_what_is_drawn_as_a_picture_names_nothing_outside_of_the_file() -> None:
