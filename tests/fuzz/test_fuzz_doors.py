@@ -23,7 +23,7 @@ from duckpress.press.reading import load
 HERE = Path(__file__).resolve().parent
 KEPT = sorted(path for folder in ("corpus", "crashes") for path in (HERE / folder).glob("*/*"))
 SECONDS = 60  # an input takes milliseconds; this only keeps a door that hangs from hanging the tests
-DAMAGED = {"game": 25, "template": 60}  # inputs; else 150
+DAMAGED = {"game": 40, "template": 60}  # inputs; else 150
 RUNS = 150
 
 
