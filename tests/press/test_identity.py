@@ -12,14 +12,11 @@ import pytest
 import zxingcpp
 
 from duckpress.art.qr_code import modules_of
-from duckpress.core.geometry import Rect, Size, translation
+from duckpress.core.geometry import Rect
 from duckpress.core.report_address import read_report, report_text
 from duckpress.press.sheets.free_places import free_place
 from duckpress.press.sheets.sheet_codes import _even, _modules
 from duckpress.store.manifest import read_manifest
-from oracle.reading.marks import Around, Run
-from oracle.reading.placing import FaceSeat, Lying, PageLayout
-from oracle.sheets.margins import margin_faults, margin_runs
 from running import MakeWorkspace, run, run_json
 
 ADDRESS = "https://pond.example/report?card={code}"
@@ -305,17 +302,3 @@ def test_a_code_takes_no_room_that_is_taken() -> None:
     assert free_place(10, 1.6, 3.2, page, [*beside, Rect(5, 285, 150 - 2 * 1.6 - 10 - 5, 5)]) == (150 - 1.6 - 10, 282)
     # Between two halves of a folded sheet.
     assert free_place(4, 1.0, 1.0, page, [Rect(0, 0, 210, 145), Rect(0, 151, 210, 146)]) == (5, 146)
-
-
-def test_what_the_oracle_says_of_margins() -> None:
-    """Of a page with two cards beside one another, and one below, and texts under them."""
-    names, faces = {"a": {"D1"}, "b": {"D2"}, "c": {"D3"}}, []
-    for key, at_mm in (("a", (10.0, 10.0)), ("b", (60.0, 10.3)), ("c", (10.0, 80.0))):
-        faces.append(Lying(key, FaceSeat(translation(*at_mm), Size(40.0, 60.0), Rect(*at_mm, 40.0, 60.0))))
-    said = {"D1 · D2 / D3": True, "D2 · D1 / D3": False, "D1 · D2": False, "D1 ×2 / D3": False}
-    for text, is_right in said.items():
-        run_ = Run(text, 2.1, 10.0, 160.0, 0, "#333333", Rect(10.0, 158.0, 40.0, 2.1))
-        page = PageLayout(Size(210.0, 297.0), tuple(faces), Around((run_,)))
-        runs = margin_runs(page, names)
-        assert len(runs) == 1
-        assert (list(margin_faults(page, runs, names)) == []) is is_right, text

@@ -6,10 +6,9 @@ Places are in mm from the top left of the paper.
 from __future__ import annotations
 
 import io
-import math
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -17,24 +16,15 @@ from typing import Any, NamedTuple
 import pikepdf
 
 from duckpress.core.frame import Frame
-from duckpress.core.geometry import IDENTITY, MM_PER_PT, Matrix, Rect, Size, added
+from duckpress.core.geometry import IDENTITY, MM_PER_PT, Matrix, Rect, Size
 from duckpress.core.problems import Problem
 from duckpress.proof.expected import Expected, fault
-from oracle.reading.marks import Around, Drawn, Lettering, Mark, Painted, Run, SheetCode
+from oracle.reading.marks import Around, Drawn, Lettering, Painted, SheetCode
 from oracle.reading.placing import FaceSeat, Lying, PageLayout
-from oracle.reading.streams import StrangeStreamError, StreamReader, glyphs_of, kerning_of
+from oracle.reading.streams import StrangeStreamError, StreamReader, glyphs_of
 
 _BLOCKS = re.compile(rb"beginbfchar(.*?)endbfchar", re.DOTALL)
 _ENTRIES = re.compile(rb"<([0-9A-Fa-f]{4})>\s*<((?:[0-9A-Fa-f]{4})+)>")
-
-
-class Font(NamedTuple):
-    """What each glyph of a font says, how wide it is, and how far letters rise and fall (thousandths of an em)."""
-
-    texts: Mapping[int, str]
-    widths: Mapping[int, float]
-    ascent: float
-    descent: float
 
 
 class Document:
@@ -42,7 +32,7 @@ class Document:
 
     def __init__(self, pdf: bytes) -> None:
         self._pdf = pikepdf.open(io.BytesIO(pdf))
-        self._fonts: dict[object, Font] = {}
+        self._texts: dict[object, dict[int, str]] = {}
 
     @property
     def pages(self) -> list[Any]:
@@ -59,14 +49,11 @@ class Document:
             yield str(entry.get("/Title", "")), numbers.get(entry.Dest[0].objgen, -1)
             entry = entry.get("/Next")
 
-    def font(self, font: Any) -> Font:
-        """Return what a font says of its glyphs."""
-        if font.objgen not in self._fonts:
-            inner = font.DescendantFonts[0]
-            descriptor, texts = inner.FontDescriptor, read_cmap(font.ToUnicode.read_bytes())
-            figures = float(descriptor.Ascent), float(descriptor.Descent)
-            self._fonts[font.objgen] = Font(texts, dict(_widths(inner.W)), *figures)
-        return self._fonts[font.objgen]
+    def words(self, font: Any, body: str) -> str:
+        """Return what the body of a `TJ` array says as it is read."""
+        if font.objgen not in self._texts:
+            self._texts[font.objgen] = read_cmap(font.ToUnicode.read_bytes())
+        return reading_of([self._texts[font.objgen].get(glyph, "\ufffd") for glyph in glyphs_of(body)])
 
 
 def read_cmap(data: bytes) -> dict[int, str]:
@@ -76,13 +63,6 @@ def read_cmap(data: bytes) -> dict[int, str]:
         for block in _BLOCKS.findall(data)
         for glyph, letters in _ENTRIES.findall(block)
     }
-
-
-def _widths(array: Any) -> Iterator[tuple[int, float]]:
-    """Yield the glyphs of a `W` array of the form `first [width width ...]`, each with its width."""
-    parts = list(array)
-    for first, row in zip(parts[::2], parts[1::2], strict=True):
-        yield from enumerate(map(float, row), int(first))
 
 
 TURNED = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\U00010800-\U00010fff\U0001e800-\U0001efff]")
@@ -151,17 +131,21 @@ def _read_page(
     correction = _correction(number, size, expected)
     if correction is not IDENTITY:
         to_mm = correction.inverse().after(to_mm)
-    faces, beside = list[Lying](), list[Mark | SheetCode]()
+    faces, runs, paths, codes = list[Lying](), list[str](), list[Painted](), list[SheetCode]()
     for mark in StreamReader(page.Resources, to_mm).marks(page.Contents.read_bytes()):
         if isinstance(mark, Drawn) and mark.name.startswith("C-"):
             frame = frames.get(mark.name[2:])
             if frame is None:
                 raise StrangeStreamError(f"page {number} shows {mark.name}, a face that is on no card")
             faces.append(Lying(frame.hash, _seat(mark, frame)))
-        else:
-            beside.append(mark)
+        elif isinstance(mark, Lettering):
+            runs.append(document.words(page.Resources.Font[mark.font], mark.body))
+        elif isinstance(mark, Painted):
+            paths.append(mark)
+        elif isinstance(mark, SheetCode):
+            codes.append(mark)
     rounded = Size(round(size.width_mm, 3), round(size.height_mm, 3))
-    return PageLayout(rounded, tuple(faces), read_around(document, beside, page.Resources))
+    return PageLayout(rounded, tuple(faces), Around(tuple(runs), tuple(paths), tuple(codes)))
 
 
 def _correction(number: int, size: Size, expected: Expected) -> Matrix:
@@ -180,35 +164,6 @@ def _seat(mark: Drawn, frame: Frame) -> FaceSeat:
     a, b, c, d, e, f = mark.matrix
     rounded = Matrix(round(a, 5), round(b, 5), round(c, 5), round(d, 5), round(e, 3), round(f, 3))
     return FaceSeat(rounded, frame.trim, rounded_box(shown if mark.clip is None else mark.clip.shared(shown)))
-
-
-_TALLEST = 800.0
-"""Thousandths of an em that a letter rises: fonts for other scripts state far more than most of their letters take."""
-
-
-def read_around(document: Document, marks: Iterable[Mark | SheetCode], resources: Any) -> Around:
-    """Return what some marks of a page are."""
-    runs, paths, codes = list[Run](), list[Painted](), list[SheetCode]()
-    for mark in marks:
-        if isinstance(mark, Lettering):
-            runs.append(_run_of(mark, document.font(resources.Font[f"/{mark.font}"])))
-        elif isinstance(mark, Painted):
-            paths.append(mark)
-        elif isinstance(mark, SheetCode):
-            codes.append(mark)
-    return Around(tuple(runs), tuple(paths), tuple(codes))
-
-
-def _run_of(mark: Lettering, font: Font) -> Run:
-    """Return a text; its box has the letters from their lowest to their highest, y upwards from the baseline."""
-    glyphs = glyphs_of(mark.body)
-    width = (added(font.widths.get(glyph, 1000.0) for glyph in glyphs) - kerning_of(mark.body)) * mark.size / 1000
-    low, high = font.descent * mark.size / 1000, min(font.ascent, _TALLEST) * mark.size / 1000
-    a, b, _, _, e, f = mark.matrix
-    degrees = round(math.degrees(math.atan2(b, a)) / 90) * 90 % 360
-    words = reading_of([font.texts.get(glyph, "\ufffd") for glyph in glyphs])
-    box = rounded_box(mark.matrix.around(Rect(0.0, low, width, high - low)))
-    return Run(words, round(mark.size * math.hypot(a, b), 3), round(e, 3), round(f, 3), degrees, mark.fill, box)
 
 
 def rounded_box(box: Rect) -> Rect:

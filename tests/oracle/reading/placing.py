@@ -15,8 +15,8 @@ from duckpress.core.geometry import Matrix, Rect, Size
 from duckpress.proof.expected import TOLERANCE_MM
 from oracle.reading.marks import Around
 
-CUT, FOLD = "L-cut", "L-fold"
-"""The names by which pages call the layers of cut lines and of the fold line."""
+FOLD = "L-fold"
+"""The name by which pages call the layer of the fold line."""
 
 
 class Fold(Struct, frozen=True):
@@ -24,11 +24,6 @@ class Fold(Struct, frozen=True):
 
     at_mm: float
     is_upright: bool
-
-    def distance_mm(self, box: Rect) -> float:
-        """Return how far a box stays from the line; less than nothing where it crosses it."""
-        first, last = (box.x_mm, box.right_mm) if self.is_upright else (box.y_mm, box.bottom_mm)
-        return max(self.at_mm - last, first - self.at_mm)
 
     def is_before(self, box: Rect) -> bool:
         """Return whether a box lies left of the line, or above it: where the fronts are."""
@@ -74,24 +69,7 @@ class PageLayout(Struct, frozen=True):
 
     @property
     def folds(self) -> tuple[Rect, ...]:
-        return tuple([part.box for path in self.around.strokes(FOLD) for part in path.parts])
-
-    @property
-    def seats(self) -> tuple[FaceSeat, ...]:
-        return tuple([face.seat for face in self.faces])
-
-    def as_planned(self) -> PageLayout:
-        """Return the page as its sheet was planned: one that was stood up for a printer is laid on its side again."""
-        turns = {face.seat.matrix.b != 0.0 for face in self.faces}
-        turns |= {run.degrees == 90 for run in self.around.runs if not turns}
-        if True not in turns:
-            return self
-        down = Matrix(0.0, -1.0, 1.0, 0.0, 0.0, self.size.width_mm)
-        faces = []
-        for key, seat in self.faces:
-            matrix = Matrix(*[round(part, 5) for part in down.after(seat.matrix)])
-            faces.append(Lying(key, FaceSeat(matrix, seat.trim, down.around(seat.shown))))
-        return PageLayout(self.size.turned(), tuple(faces), self.around.turned_back(down))
+        return tuple([box for path in self.around.paths if path.layer == FOLD for box in path.boxes])
 
 
 @lru_cache(maxsize=4096)

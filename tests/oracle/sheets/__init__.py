@@ -1,1 +1,4 @@
-"""The sheets of a file held against what they must be: order, footers, codes, marks, tiles, pages that are read."""
+"""The sheets of a file held against what they must be: order, words of footers, codes, pages that are read.
+
+Where marks, bars and words stand is asked of plans by the tests of `impose`.
+"""
