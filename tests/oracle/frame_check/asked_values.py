@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from duckpress.art.values import dash_lengths, grey_of, hex_colour, parse_number, parse_transform
 from duckpress.core.frame import Group, Item, Outline, Paint, Picture, PlacedDrawing, Text
-from duckpress.core.geometry import IDENTITY, Matrix, Point, Rect, parse_length
+from duckpress.core.geometry import IDENTITY, Matrix, Rect, parse_length
 from duckpress.core.paths import Path
 from duckpress.layout.face_xml import FaceNode
 from duckpress.layout.theme import Look
@@ -142,35 +142,6 @@ def area_of(path: Path) -> tuple[float, tuple[float, float]]:
         corners = list(zip(part.numbers[::2], part.numbers[1::2], strict=True))
         area += fsum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in pairwise([*corners, corners[0]])) / 2
     return abs(area), (min(path.numbers[::2]), min(path.numbers[1::2]))
-
-
-class Inside(NamedTuple):
-    """A cell, and the element whose children fill it."""
-
-    node: FaceNode
-    cell: Rect
-
-
-class Label(NamedTuple):
-    """Words in a box, at its side or on their head."""
-
-    text: str
-    box: Rect
-    valign: str = "middle"
-    align: str = "center"
-    is_turned: bool = False
-
-
-class AskedOutline(NamedTuple):
-    """An outline in a paint: how much it encloses, and the left and top of it; None for any."""
-
-    paint: Paint
-    area: float | None = None
-    corner: Point | None = None
-    opacity: float = 1.0
-
-
-Part = Inside | Label | AskedOutline | tuple[Item, ...]
 
 
 class MadeElement(NamedTuple):
