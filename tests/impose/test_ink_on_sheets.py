@@ -6,7 +6,7 @@ import pytest
 from ink import footer_of, inked, marks_of, overlap, shown
 from sheet_maps import LABEL, impose, leaves, typeset
 
-from duckpress.core.frame import Group, Item, Outline, Text, path_bounds
+from duckpress.core.frame import Group, Item, Outline, Paint, Text, path_bounds
 from duckpress.core.geometry import Rect, Size, rect_around
 from duckpress.core.paths import RECTANGLE, canonical_text
 from duckpress.core.sizes import FORMATS, PAPERS, Format
@@ -54,17 +54,23 @@ def test_butted_cards_share_marks_that_are_thin_and_a_millimetre_beyond_the_blee
 def test_both_sides_carry_marks_only_for_the_cards_there_are(turn: Turn, columns: int, rows: int) -> None:
     (sheet,) = impose(leaves("A"), turn=turn)
     assert sheet.back is not None
+    front, back = sheet.front.placements[0].bleed, sheet.back.placements[0].bleed
+    assert (front.left_mm, front.top_mm, front.right_mm, front.bottom_mm) == (2.0, 2.0, 0.0, 0.0)
+    assert (back.left_mm, back.top_mm) == ((0.0, 2.0) if columns else (2.0, 0.0))
     assert places_of(marks_of(sheet.front)) == (FULL[0][:2], FULL[1][:2])
     assert places_of(marks_of(sheet.back)) == (FULL[0][columns : columns + 2], FULL[1][rows : rows + 2])
 
 
+@pytest.mark.parametrize("others", ["", "AB"])
 @pytest.mark.parametrize("name", ["round-1.5in", "hex-2in", "hex-3.75in-upright"])
-def test_an_outline_is_drawn_on_every_trim_of_the_front(name: str) -> None:
+def test_an_outline_is_drawn_on_every_trim_of_the_front(name: str, others: str) -> None:
     format_ = FORMATS[name]
-    (sheet,) = impose([Leaf(format_, 3, "f", "b")])
+    (sheet,) = impose([Leaf(format_, 3, "f", "b"), *leaves(others)])
+    assert Paint(None, "#808080", 0.1) == LINE_PAINT
     drawn = dict.fromkeys(item for item, _ in outlines(sheet.front) if item.paint == LINE_PAINT)
     parts = [part for item in drawn for part in item.path.subpaths()]
-    for item, path in zip(sheet.front.placements, parts, strict=True):
+    placed = [item for item in sheet.front.placements if item.frame == "f"]
+    for item, path in zip(placed, parts, strict=True):
         box = path_bounds(path)
         assert box is not None
         assert tuple(box) == pytest.approx((item.x_mm, item.y_mm, *format_.trim), abs=0.002)

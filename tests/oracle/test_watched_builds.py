@@ -24,6 +24,7 @@ from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Built, CopyMark, Request
 from oracle import watching
+from oracle.sheets import room
 from oracle.watching import watch
 from profiles import examples
 
@@ -98,9 +99,10 @@ def test_known_games_are_right_however_they_are_printed(manner: str, game: str, 
 def test_what_sheets_say_otherwise_is_found_in_a_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     claims = watching.expected_sheets
     monkeypatch.setattr(watching, "expected_sheets", lambda *of: claims(*of)._replace(version="0.2"))
+    monkeypatch.setattr(room, "_ASCENT", 20.0)
     request = Request(("a4",), pieces=("cards",))
     built = Watched(workspace_of("everything", tmp_path), "everything", request, tmp_path / "output").built
-    assert {"proof-footer", "proof-code"} <= {problem.code for problem in built.checked.problems}
+    assert {"proof-footer", "proof-code", "proof-room"} <= {problem.code for problem in built.checked.problems}
     assert not built.files
 
 

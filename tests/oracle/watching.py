@@ -33,6 +33,7 @@ from oracle.page_check.page_check import PagesAsked, asked_of_lines, check_foote
 from oracle.reading.pages import read_file
 from oracle.reading.placing import PageLayout
 from oracle.sheets.expected import ExpectedSheets, expected_sheets
+from oracle.sheets.room import crowds
 from oracle.sheets.sheet_checks import check_sheets
 
 Patch = Callable[[object, str, Any], None]
@@ -55,7 +56,8 @@ def watch_files(patch: Patch = setattr, keep: Callable[[Printed], None] | None =
 
     def differences(job: PrintJob, file: ImposedFile, *others: Any) -> list[Problem]:
         claims[:] = [_Claims(expected_sheets(job, file), expected_cover(job, file))]
-        return of_file(job, file, *others)
+        crowded = [fault("proof-room", what) for what in crowds(file)]
+        return [*of_file(job, file, *others), *crowded]
 
     def prove_pdf(pdf: bytes, expected: Expected, source: Source, *others: Any) -> list[Problem]:
         found = [problem._replace(source=source) for problem in _look(pdf, expected, *claims, keep)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from itertools import accumulate
 from typing import NamedTuple
 from unicodedata import category, normalize
 
@@ -14,7 +15,7 @@ from PIL import Image
 from duckpress.core.geometry import Point, Rect
 from duckpress.core.language import program
 from oracle.reading.marks import SheetCode
-from oracle.reading.placing import PageLayout, shown_part
+from oracle.reading.placing import shown_part
 from oracle.sheets.expected import ExpectedPiece, ExpectedSheets, SheetSide
 
 _JOINING = {
@@ -37,10 +38,6 @@ def squeezed(text: str) -> str:
     return "".join(letter for letter in normalize("NFKD", plain) if category(letter)[0] != "M")
 
 
-def words_on(page: PageLayout) -> str:
-    return squeezed("".join(page.around.runs))
-
-
 def footer_faults(
     side: SheetSide, total: int, tile: TilePlace | None, sheets: ExpectedSheets, *, has_backs: bool
 ) -> Iterator[str]:
@@ -52,14 +49,21 @@ def footer_faults(
     tail = "".join(f"· {say(part)}" for part in (*parts, program.PRINT_FULL_SIZE))
     ends = [say(program.SHEET, {"number": side.number, "total": total}) + tail]
     ends += tile.words(sheets) if tile is not None else []
-    said = words_on(side.layout)
+    runs = list(map(squeezed, side.layout.around.runs))
+    said, run_ends = "".join(runs), {*accumulate(map(len, runs))}
+
+    def is_said(words: str) -> bool:
+        """Return whether words stand there up to the end of a text."""
+        found = (at for at in range(len(said)) if said.startswith(words, at))
+        return any(at + len(words) in run_ends for at in found)
+
     rest = [say(program.VERSION, {"version": sheets.version})] if sheets.version else []
     rest += [say(program.CORRECTED, {"name": sheets.printer})] if sheets.printer else []
     heads = _heads(sheets.game, side.title, tuple(rest), sheets.drawn)
-    if not any(head in said for head in heads):
+    if not any(map(is_said, heads)):
         yield f"the footer says {said!r}, not {heads[0]!r}"
     for wanted in (squeezed(sheets.drawn(end)) for end in ends):
-        if wanted not in said:
+        if not is_said(wanted):
             yield f"the footer says {said!r}, not {wanted!r}"
 
 
