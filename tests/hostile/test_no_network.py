@@ -9,8 +9,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from harness import assert_prints, assert_refused, assert_sound, needs_posix, run_command
-from hostile_game import GAME, GOOD, game, with_text
+from harness import assert_refused, assert_sound, needs_posix, run_command
+from hostile_game import GAME, GOOD, game
 
 
 def test_the_network_is_refused_to_every_test() -> None:
@@ -39,29 +39,11 @@ def test_changes_ask_git_and_nobody_else(tmp_path: Path) -> None:
     assert all("/git'" in line for line in ran.programs), ran.programs
 
 
-ADDRESSES = (
-    "http://127.0.0.1:9/x.png", "https://127.0.0.1/x.png", "ftp://127.0.0.1/x.png", "//127.0.0.1/x.png",
-    "http://localhost/redirect", "file:///etc/hostname", "smb://host/share/x.png", "javascript:alert(1)",
-    "data:image/png;base64,iVBORw0KGgo=",
-)  # fmt: skip
-
-
-@pytest.mark.sweep(4)
-@pytest.mark.parametrize("address", ADDRESSES, ids=lambda one: "02-" + "".join(c if c.isalnum() else "-" for c in one))
-def test_an_address_is_no_picture(tmp_path: Path, address: str) -> None:
+@pytest.mark.sweep(2)
+@pytest.mark.parametrize(
+    "address", ["http://127.0.0.1:9/x.png", "//127.0.0.1/x.png", "file:///etc/hostname", "data:image/png;base64,iVBO="]
+)
+def test_02_an_address_is_no_picture(tmp_path: Path, address: str) -> None:
     face = f'<face>\n  <image href="{address}" x="1" y="1" width="9" height="9"/>\n</face>\n'
-    assert_refused(
-        tmp_path,
-        game(face=face),
-        code="outside-workspace",
-        at="content/g/layouts/face.xml:2",
-        command=("build", "g"),
-        as_process=address == ADDRESSES[0],
-    )
-
-
-def test_02_text_with_addresses_is_text(tmp_path: Path) -> None:
-    """Addresses in texts and rules stay words: nothing fetches them, whatever the markup around them says."""
-    text = "<img src='http://127.0.0.1:9/x.png'/> ![x](http://127.0.0.1:9/y.png) **http://127.0.0.1/**"
-    ran = assert_prints(tmp_path, with_text(text))
-    assert [problem["code"] for problem in ran.problems] == ["looks-like-markup"]
+    how = {"code": "outside-workspace", "at": "content/g/layouts/face.xml:2", "as_process": "http" in address}
+    assert_refused(tmp_path, game(face=face), command=("build", "g"), **how)
