@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from hostile_game import lay_out
 from mishaps import (
     CALLS,
     GROWING,
@@ -66,9 +67,7 @@ KINDS = {
 def prepared(out: Path) -> Path:
     folder = out / "game"
     write_outputs(folder, OLD)
-    (folder / "notes.txt").write_bytes(b"mine")
-    (folder / "png" / "duck").mkdir(parents=True)
-    (folder / "png" / "duck" / "teal.png").write_bytes(b"a picture")
+    lay_out(folder, {"notes.txt": b"mine", "png/duck/teal.png": b"a picture"})
     assert tree(folder) == BEFORE
     return folder
 
@@ -192,30 +191,24 @@ def be_killed_and_changed(place: str) -> None:
         assert names_in(quick_disk) == ["game"]
 
 
-@pytest.mark.parametrize("state", ["renaming", "swapping", "staging"])
+@pytest.mark.parametrize("state", ["renaming", "swapping"])
 def test_what_a_killed_run_of_the_first_edition_left_is_put_right(tmp_path: Path, state: str) -> None:
-    """Version 0.1.0 kept replaced files under second names, and could exchange whole folders with all that is there."""
+    """Version 0.1.0 kept replaced files under second names, and could exchange whole folders."""
     folder = prepared(tmp_path)
     new, old = tmp_path / ".duckpress-game.new", tmp_path / ".duckpress-game.old"
     names, gone, fresh = sorted(NEW), list(STALE[:2]), ["c.pdf", "packet/seat-2.pdf"]
     record = {"process": 1, "state": state, "names": names, "gone": gone, "fresh": fresh, "part": ""}
-    (tmp_path / ".duckpress-game.lock").write_text(json.dumps(record if state != "staging" else {"state": state}))
-    for name, data in NEW.items():
-        (new / name).parent.mkdir(parents=True, exist_ok=True)
-        (new / name).write_bytes(data)
+    (tmp_path / ".duckpress-game.lock").write_text(json.dumps(record))
+    lay_out(new, NEW)
     if state == "renaming":  # it was killed between the two steps for c.pdf
         for name in (*gone, "a.pdf"):
             (old / name).parent.mkdir(parents=True, exist_ok=True)
             os.link(folder / name, old / name)
-        (folder / "b.pdf").unlink()
-        (folder / "packet/seat-1.pdf").unlink()
+        for name in gone:
+            (folder / name).unlink()
         (new / "a.pdf").replace(folder / "a.pdf")
         earlier_ns = (tmp_path / ".duckpress-game.lock").stat().st_mtime_ns - 10**9
         os.utime(folder / "a.pdf", ns=(earlier_ns, earlier_ns))
-    elif state == "swapping":
-        for name in ("notes.txt", "png/duck/teal.png"):
-            (new / name).parent.mkdir(parents=True, exist_ok=True)
-            os.link(folder / name, new / name)
     with locked_outputs(folder):
         assert tree(folder) == BEFORE
     assert names_in(tmp_path) == ["game"]
