@@ -23,7 +23,7 @@ def test_a_deal_takes_as_many_steps_as_this() -> None:
             deal_cards(game, players, "candle", variant)
 
 
-@pytest.mark.parametrize(("most", "line"), [(1_500, 2), (3_000, 10), (4_000, 15), (5_600, 23)])
+@pytest.mark.parametrize(("most", "line"), [(1_500, 2), (1_805, 6), (4_000, 15), (5_600, 23)])
 def test_too_many_steps_are_told_at_the_place_that_took_the_last(most: int, line: int) -> None:
     game = rich_game()
     assert game.setup is not None
