@@ -36,18 +36,6 @@ def one_problem(name: str, data: bytes) -> Problem:
     return problem
 
 
-def test_values_are_as_a_person_would_type_them() -> None:
-    names = ["id", "n", "ratio", "fine", "empty"]
-    rows = [names, ["a", 3.0, 0.1, True], [], ["b", 12345678, 1e-7, False]]
-    expected = [names, ["a", "3", "0.1", "TRUE"], ["b", "12345678", "1e-07", "FALSE"]]
-    assert read("t.xlsx", workbook(rows)) == (expected, [])
-    number = '<table:table-cell office:value-type="float" office:value="2.50"><text:p>2,5</text:p></table:table-cell>'
-    far = '<table:table-cell table:number-columns-repeated="16000"/>'
-    rest = '<table:table-row table:number-rows-repeated="1048570"/>'
-    found = read("t.ods", ods(ods_row("id", "n"), ods_row("a", more=number + far), rest))
-    assert found == ([["id", "n"], ["a", "2,5"]], [])
-
-
 LETTERS = st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Cn", "Co"))
 WORDS = st.text(LETTERS, max_size=8).map(str.strip).filter(lambda word: not word.startswith("="))
 

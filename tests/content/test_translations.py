@@ -48,11 +48,9 @@ def test_families_are_filled_again_and_keep_ids_and_choices(make_workspace: Make
     assert game.decks["event"].cards[0].copies == 2
 
 
-@pytest.mark.parametrize("id_", ["", '    id: ["{{ bird.name }}"]\n'])
-def test_a_family_without_an_id_is_a_mistake_of_the_deck_alone(id_: str, make_workspace: MakeWorkspace) -> None:
+def test_a_family_without_an_id_is_a_mistake_of_the_deck_alone(make_workspace: MakeWorkspace) -> None:
     path = "content/pond/decks/bird.yaml"
-    text = str(FILES[path]).replace('    id: "{{ bird.name|lower }}-{{ sex }}"\n', id_)
-    workspace = make_workspace({**FILES, path: text})
+    workspace = make_workspace(with_file(path, '    id: "{{ bird.name|lower }}-{{ sex }}"\n', ""))
     game, problems = load_game(workspace, "pond")
     assert game is not None
     assert {problem.source.file for problem in problems} == {path}
