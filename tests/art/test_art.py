@@ -11,6 +11,7 @@ from PIL import Image
 
 from duckpress.art import BadArt
 from duckpress.art.picture_files import read_picture
+from duckpress.core.frame import PlacedDrawing
 from duckpress.core.problems import Level, Problem, Source
 from workshop import MakeWorkspace, Trial, as_lines, lay_out
 
@@ -140,6 +141,15 @@ def test_classes_are_repainted(make_workspace: MakeWorkspace) -> None:
     problem = drawn(make_workspace, svg, USED.replace("/>", ' paint="haed: #0a5"/>')).problem
     assert (problem.code, problem.fix) == ("unknown-class", "did you mean 'head'?")
     assert drawn(make_workspace, svg, USED.replace("/>", ' paint="head"/>')).codes == ["bad-paint"]
+
+
+def test_each_look_of_a_file_is_a_drawing_of_its_own(make_workspace: MakeWorkspace) -> None:
+    colours = ("#00aa55", "#cc8800", "#00aa55")
+    elements = "".join(USED.replace("/>", f' paint="head: {colour}"/>') for colour in colours)
+    laid_out = drawn(make_workspace, box(R.format('class="head"')), elements).laid_out
+    placed = [item for item in laid_out.faces[0].front.items if isinstance(item, PlacedDrawing)]
+    lines = [list(as_lines(laid_out.drawings[one.key].items)) for one in placed]
+    assert lines == [[f"outline fill {colour}: 2 2 5 5 re"] for colour in colours]
 
 
 def test_icons_take_the_colour_of_the_text(make_workspace: MakeWorkspace) -> None:
