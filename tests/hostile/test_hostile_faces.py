@@ -144,24 +144,14 @@ LONG = {
     "30-40000-letters": "a" * 40_000,
     "30-nested-b": "<b>" * 5000,
     "30-stars": "*a " * 10_000,
-    "30-stars-in-a-row": "*" * 40_000,
-    "30-brackets": "{" * 40_000,
-    "x-combining-marks": "e" + "\u0301" * 90_000,
     "x-emoji": "\U0001f986" * 20_000,
-    "x-soft-hyphens": "a\u00ad" * 40_000,
-    "x-zero-width": "\u200b" * 90_000,
 }
 
 
-@pytest.mark.sweep(6)
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("case", LONG)
 def test_a_long_text_is_named_with_its_card(tmp_path: Path, case: str) -> None:
     ran = run_here(tmp_path, "check", "g", files={**GOOD, **with_text(LONG[case])})
-    if case == "x-zero-width":  # it takes no room
-        return
-    if case == "x-combining-marks":
-        assert set(ran.codes()) == {"too-many-marks"}
-        return
     assert ran.status == 1
     assert set(ran.codes()) <= {"text-overflow", "missing-glyph", "unknown-icon", "unknown-field", "bad-markup"}
     assert any("teal" in problem["what"] for problem in ran.problems)
