@@ -87,14 +87,13 @@ def test_what_cannot_be_written_is_made_every_time(reader: Reader) -> None:
     assert reader.count == 2
 
 
-@pytest.mark.parametrize("body", [b"", b"\x94\xa7program\xa3key\x80\xa1x", b"\xff" * 99])
-def test_sealed_nonsense_counts_for_nothing(reader: Reader, body: bytes) -> None:
+def test_sealed_nonsense_counts_for_nothing(reader: Reader) -> None:
     workspace = Workspace(reader.root)
     reader.memo().once(SLOT, "key", workspace, reader.make, TEXT)
     (entry,) = (reader.root / "cache").glob("stage-*")
-    Cache(reader.root / "cache", KEY).write(entry.name, body)
-    assert reader.memo().once(SLOT, "key", workspace, reader.make, TEXT) == "one"
-    assert reader.count == 2
+    for count, body in enumerate((b"", b"\x94\xa7program\xa3key\x80\xa1x", b"\xff" * 99), 2):
+        Cache(reader.root / "cache", KEY).write(entry.name, body)
+        assert (reader.memo().once(SLOT, "key", workspace, reader.make, TEXT), reader.count) == ("one", count)
 
 
 def test_records_without_a_text_of_their_own_have_no_key() -> None:

@@ -17,6 +17,7 @@ import pytest
 from duckpress.views.live import web_server
 from duckpress.views.live.gate import BadEditor, Editor, PrintAction, read_editor
 from duckpress.views.live.web_server import MOST_CONNECTIONS, MOST_LISTENERS, ServedFiles, WebServer
+from running import write_files
 
 KEY = "key-of-the-terminal"
 OPEN = f"/?key={KEY}".encode()
@@ -86,18 +87,11 @@ def taken_apart(answer: bytes) -> Said:
 
 @pytest.fixture
 def workspace(tmp_path: Path) -> Path:
-    root = tmp_path / "own"
-    (root / "content/pond").mkdir(parents=True)
-    (root / "content/pond/game.yaml").write_text("title: Pond\n")
-    (root / "secret.txt").write_text("secret")
-    (tmp_path / "outside.yaml").write_text("secret")
-    (root / "content/pond/link.yaml").symlink_to(tmp_path / "outside.yaml")
-    (root / "content/pond/-x.yaml").write_text("odd")
-    (root / "output").mkdir()
-    (root / "output/pond-a4.pdf").write_bytes(b"%PDF-")
-    (root / "output/pond-a4-pt-BR.pdf").write_bytes(b"%PDF-")
-    (root / "output/pond-b5.pdf").write_bytes(b"%PDF-")
-    (root / "output/pond-link.pdf").symlink_to(tmp_path / "outside.yaml")
+    pdfs = {f"own/output/pond-{name}.pdf": b"%PDF-" for name in ("a4", "a4-pt-BR", "b5")}
+    own = {"own/content/pond/game.yaml": "title: Pond\n", "own/content/pond/-x.yaml": "odd", "own/secret.txt": "secret"}
+    root = write_files(tmp_path, {**own, **pdfs, "outside.yaml": "secret"}) / "own"
+    for link in ("content/pond/link.yaml", "output/pond-link.pdf"):
+        (root / link).symlink_to(tmp_path / "outside.yaml")
     return root
 
 
@@ -138,8 +132,10 @@ def test_every_answer_is_strict(served: Served) -> None:
         assert "access-control-allow-origin" not in said.headers
 
 
-def test_a_name_that_points_here_is_refused_even_with_the_key(served: Served) -> None:
+def test_another_site_and_a_name_that_points_here_are_refused_even_with_the_key(served: Served) -> None:
     cookie, room = served.enter()
+    for site, status in (("cross-site", 403), ("same-site", 403), ("same-origin", 200)):
+        assert served.ask(room, Cookie=cookie, Sec_Fetch_Site=site).status == status, site
     ours = (f"{name}:{served.port}" for name in ("evil.example", "[::1]", "0.0.0.0"))
     for host in ("evil.example", "127.0.0.1", "127.0.0.1:1", *ours, "", None):
         assert served.ask(f"/?key={KEY}", Host=host).status == 421, host
@@ -155,12 +151,6 @@ def test_without_the_right_key_or_cookie_nothing_is_there(served: Served) -> Non
         for path in (room, "/index.html", f"{room}data/cards.js", f"{room}events", f"{room}live.js", "/nowhere/"):
             assert served.ask(path, Cookie=wrong).status == 403
     assert served.ask("/index.html", Cookie=cookie).status == 403, "the cookie holds for the folder alone"
-
-
-def test_what_another_site_asks_for_is_refused(served: Served) -> None:
-    cookie, room = served.enter()
-    for site, status in (("cross-site", 403), ("same-site", 403), ("same-origin", 200)):
-        assert served.ask(room, Cookie=cookie, Sec_Fetch_Site=site).status == status, site
 
 
 @pytest.mark.parametrize(
