@@ -80,7 +80,7 @@ class Page:
         until = time.monotonic() + seconds
         while not (value := self.ask(script)):
             assert time.monotonic() < until, f"not within {seconds} s: {script}; the page told: {self.told}"
-            time.sleep(0.01)
+            time.sleep(0.04)
         return value
 
     def settle(self) -> None:

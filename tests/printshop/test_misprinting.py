@@ -16,7 +16,7 @@ from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Request
 
-COPIES = {"ada": 2, "bo": 1, "cy": 4}
+COPIES = {"ada": 2, "bo": 1, "cy": 5}
 PRINTER = Printer("den", 1.4, -0.9, 0.985, 1.006, Margins(3.0, 4.0, 9.0, 4.0))
 CASES = [("poker", "a4", "long"), ("poker", "letter", "short"), ("poker-landscape", "a4", "long")]
 

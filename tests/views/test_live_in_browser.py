@@ -70,26 +70,19 @@ def _as_it_was(live: Live) -> Iterator[None]:
     live.page.wait(f"{NAMES} === 'Teal,Smew' && {MARK} === '' && document.getElementById('stale').hidden")
 
 
-def test_a_saved_card_is_on_the_page_which_keeps_its_place(live: Live) -> None:
-    live.page.ask("globalThis.here = 'the same document'")
-    live.deck.write_text(DECK.replace("Teal}", "Blue-winged Teal}"), "utf-8")
-    live.page.wait(f"{NAMES} === 'Blue-winged Teal,Smew'")
-    live.page.wait("[...document.querySelectorAll('.card img')].every(one => one.complete && one.naturalWidth > 20)")
-    assert live.page.ask("globalThis.here") == "the same document"
-
-
-def test_what_a_saved_file_changed_is_told_and_cards_of_one_name_are_told_apart(live: Live) -> None:
+def test_a_saved_card_is_on_the_page_which_keeps_its_place_and_tells_what_changed(live: Live) -> None:
+    page, told = live.page, "document.getElementById('told').textContent"
+    page.ask("globalThis.here = 'the same document'")
     live.deck.write_text(DECK.replace("Smew}", "Teal}"), "utf-8")
-    live.page.wait("document.querySelector('#told a')?.getAttribute('href') === '#cards/cards-duck-smew'")
-    assert live.page.ask("document.getElementById('told').textContent") == "Changed: Teal"
-    live.page.wait(f"{NAMES} === 'Teal teal,Teal smew'")
-
-
-def test_a_card_that_is_gone_is_told_and_leads_to_the_changes(live: Live) -> None:
+    page.wait("document.querySelector('#told a')?.getAttribute('href') === '#cards/cards-duck-smew'")
+    assert page.ask(told) == "Changed: Teal"
+    page.wait(f"{NAMES} === 'Teal teal,Teal smew'")
+    page.wait("[...document.querySelectorAll('.card img')].every(one => one.complete && one.naturalWidth > 20)")
     live.deck.write_text(DECK.replace("  - {id: smew, name: Smew}\n", "  - {id: eider, name: Eider}\n"), "utf-8")
-    live.page.wait("document.getElementById('told').textContent === 'Changed: Smew (gone), Eider (new)'")
-    links = live.page.ask("[...document.querySelectorAll('#told a')].map(one => one.getAttribute('href'))")
+    page.wait(f"{told} === 'Changed: Teal (gone), Eider (new)'")
+    links = page.ask("[...document.querySelectorAll('#told a')].map(one => one.getAttribute('href'))")
     assert links == ["#changes", "#cards/cards-duck-eider"]
+    assert page.ask("globalThis.here") == "the same document"
 
 
 def test_a_broken_file_is_told_and_leaves_the_last_good_cards(live: Live) -> None:
