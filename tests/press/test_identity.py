@@ -257,7 +257,6 @@ def test_show_takes_what_a_code_says(pond: Pond) -> None:
         ("show: yes, text: '{oops}'", "show: yes, fill: nothing", "bad-imprint unknown-colour"),
         ("show: yes, style: nothing", "show: yes, ground: nothing", "unknown-style unknown-colour"),
         ("show: yes, colour: nothing", "show: yes, plaice: top", "unknown-colour unknown-key"),
-        ("show: yes, plaice: top", "show: no", "unknown-key"),
         ("show: yes, place: top-left, inset: 4.2", "show: yes, size: 9", "imprint-misfit qr-too-small"),
         ("show: yes, place: left, x: -3", "show: yes, place: top-left", "imprint-misfit qr-misfit"),
         ("show: no", "show: yes, x: 3", "qr-misfit"),

@@ -155,33 +155,28 @@ class Bench:
         shutil.copytree(HERE / "settings", folder / "settings" / "duckpress")
         path = os.pathsep.join(map(str, (folder, ROOT / "tests") if is_watched else (folder,)))
         environment = _environment(path) | {"DUCKPRESS_CACHE": "off", "XDG_CONFIG_HOME": str(folder / "settings")}
-        started = [sys.executable, "-m", "oracle" if is_watched else "duckpress", "--workspace", str(workspace)]
-        done = subprocess.run(
-            [*started, *command],
-            env=environment,
-            cwd=workspace,
-            capture_output=True,
-            text=True,
-            timeout=300,
-            check=False,
-        )
-        printed = sorted(path for path in (workspace / "output").rglob("*") if path.is_file())
-        files = {
-            str(path.relative_to(workspace)): hashlib.sha256(path.read_bytes()).hexdigest()
-            for path in printed
-            if path.suffix != ".json"
-        }
+        run = [sys.executable, "-m", "oracle" if is_watched else "duckpress", "--workspace", str(workspace), *command]
+        done = _done(run, environment, workspace, 300)
+        printed = [path for path in (workspace / "output").rglob("*") if path.is_file() and path.suffix != ".json"]
+        hashes = (hashlib.sha256(path.read_bytes()).hexdigest() for path in printed)
+        files = dict(zip((str(path.relative_to(workspace)) for path in printed), hashes, strict=True))
         return Outcome(done.returncode, done.stdout + done.stderr, files)
 
     def _tested(self, folder: Path, test: str) -> int:
         """Return the exit status of a test of the program in a folder."""
         command = [sys.executable, "-m", "pytest", "-x", "-p", "no:xdist", "-p", "no:cacheprovider", "-m", "", test]
-        done = subprocess.run(
-            command, env=_environment(str(folder)), cwd=ROOT, capture_output=True, text=True, timeout=600, check=False
-        )
+        done = _done(command, _environment(str(folder)), ROOT, 600)
         if done.returncode not in (0, 1):
             sys.exit(f"{test} cannot be run:\n{done.stdout}{done.stderr}")
         return done.returncode
+
+
+def _done(
+    command: Sequence[str], environment: dict[str, str], folder: Path, seconds: int
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command, env=environment, cwd=folder, capture_output=True, text=True, timeout=seconds, check=False
+    )
 
 
 def _environment(path: str) -> dict[str, str]:
@@ -205,38 +200,22 @@ def tried(chosen: Sequence[Mutant], jobs: int) -> Iterator[Tried]:
             yield from pool.map(bench.tried, range(len(chosen)), chosen)
 
 
-class Score:
-    """How many faults of each package came to which word."""
+def score_of(found: Sequence[Tried]) -> list[str]:
+    """Return the score as a table in Markdown: of each package its faults, and what became of them."""
+    rows = ["| package | faults | caught by the proof | by the oracle or a test | survived |", "|---|---|---|---|---|"]
+    packages = sorted({one.mutant.package for one in found})
+    for name, some in (*((package, [package]) for package in packages), ("all", packages)):
+        counts = Counter(one.word for one in found if one.mutant.package in some)
+        others = counts[ORACLE] + counts[TEST]
+        rows.append(f"| {name} | {sum(counts.values())} | {counts[PROOF]} | {others} | {counts[SURVIVED]} |")
+    return rows
 
-    def __init__(self) -> None:
-        self._counts: Counter[tuple[str, str]] = Counter()
-        self.survivors: list[Mutant] = []
 
-    def add(self, one: Tried) -> None:
-        """Count a fault."""
-        self._counts[one.mutant.package, one.word] += 1
-        self.survivors += [one.mutant] if one.word == SURVIVED else []
-
-    def of(self, word: str) -> int:
-        return sum(count for (_, other), count in self._counts.items() if other == word)
-
-    def table(self) -> list[str]:
-        """Return the score as a table in Markdown: of each package its faults, and what became of them."""
-        rows = [
-            "| package | faults | caught by the proof | by the oracle or a test | survived |",
-            "|---|---|---|---|---|",
-        ]
-        packages = sorted({package for package, _ in self._counts})
-        for name, some in (*((package, [package]) for package in packages), ("all", packages)):
-            counts = [sum(self._counts[package, word] for package in some) for word in WORDS]
-            rows.append(f"| {name} | {sum(counts)} | {counts[0]} | {counts[1] + counts[2]} | {counts[3]} |")
-        return rows
-
-    def written(self, page: str) -> str:
-        """Return a page of the documentation with the score and the survivors between its marks."""
-        survivors = [f"- `{one.file}`: {one.what}" for one in self.survivors] or ["None survives."]
-        lines = [*self.table(), "", *survivors, ""]
-        return re.sub(r"(?s)(?<=<!-- mutants: begin -->\n).*?(?=<!-- mutants: end -->)", "\n".join(lines), page)
+def written(page: str, found: Sequence[Tried]) -> str:
+    """Return a page of the documentation with the score and the survivors between its marks."""
+    survivors = [f"- `{one.mutant.file}`: {one.mutant.what}" for one in found if one.word == SURVIVED]
+    lines = [*score_of(found), "", *(survivors or ["None survives."]), ""]
+    return re.sub(r"(?s)(?<=<!-- mutants: begin -->\n).*?(?=<!-- mutants: end -->)", "\n".join(lines), page)
 
 
 def main() -> None:
@@ -250,10 +229,10 @@ def main() -> None:
     if asked.write and asked.packages:
         parser.error("--write is for all packages")
     chosen = [mutant for mutant in mutants() if mutant.file.startswith(tuple(asked.packages) or "")]
-    score, quiet = Score(), (PROOF, ORACLE, TEST)
+    found = list[Tried]()
     for one in tried(chosen, asked.jobs):
-        score.add(one)
-        if asked.list or one.outcome.is_crash or one.word not in quiet:
+        found.append(one)
+        if asked.list or one.outcome.is_crash or one.word in (SURVIVED, SAME):
             word = f"{one.word}{', crash' if one.outcome.is_crash else ''}"
             print(f"{word:14} {one.mutant.file}: {one.mutant.what}", flush=True)  # noqa: T201
             lines = one.outcome.said.strip().splitlines() if one.outcome.status else []
@@ -261,11 +240,11 @@ def main() -> None:
                 lines[-1:] if one.outcome.is_crash else [line for line in lines if "error[" in line][:1] or lines[:1]
             )
             print("".join(f"{'':15}{line}\n" for line in lines), end="", flush=True)  # noqa: T201
-    print("\n".join(score.table()))  # noqa: T201
+    print("\n".join(score_of(found)))  # noqa: T201
     if asked.write:
-        PAGE.write_text(score.written(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
-    changing = len(chosen) - score.of(SAME)
-    sys.exit(score.of(SURVIVED) > MOST_SURVIVE * changing or score.of(SAME) > 0)
+        PAGE.write_text(written(PAGE.read_text(encoding="utf-8"), found), encoding="utf-8")
+    words = Counter(one.word for one in found)
+    sys.exit(words[SURVIVED] > MOST_SURVIVE * (len(found) - words[SAME]) or words[SAME] > 0)
 
 
 if __name__ == "__main__":
