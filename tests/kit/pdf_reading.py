@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 
 import pikepdf
 import pypdfium2 as pdfium
@@ -18,6 +19,12 @@ def text_of(pdf: bytes, page: int = 0) -> str:
     """Return a page's text as a viewer copies it."""
     with pdfium.PdfDocument(pdf) as document:
         return document[page].get_textpage().get_text_bounded()
+
+
+def pages_of(path: Path) -> list[str]:
+    """Return what each page of a file says, in a line."""
+    with pdfium.PdfDocument(path) as document:
+        return [" ".join(page.get_textpage().get_text_range().split()) for page in document]
 
 
 def letter_map(pdf: bytes, page: int = 0, step_mm: float = 10.0) -> list[str]:

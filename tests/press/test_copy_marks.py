@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import pypdfium2
 import pytest
 from msgspec.structs import replace
 
@@ -26,6 +25,7 @@ from duckpress.press.sheets.copy_marks import CopyMarker
 from duckpress.press.sheets.imposition import impose
 from duckpress.press.typesetting import TypesetTask, lay_out_faces
 from duckpress.text.fonts import FontLibrary
+from pdf_reading import pages_of
 from running import MakeWorkspace
 from shared import with_faces
 
@@ -53,12 +53,6 @@ WAYS = {
 }
 
 
-def texts(path: Path) -> Iterator[str]:
-    with pypdfium2.PdfDocument(path) as document:
-        for page in document:
-            yield page.get_textpage().get_text_range()
-
-
 def printed(project: Workspace, game: str, request: Request, folders: tuple[Path, Path]) -> Built:
     """Return what is printed of a game; nothing is published that is not proven."""
     loaded = with_faces(folders[0], load(project, game))
@@ -82,7 +76,7 @@ def test_each_side_of_each_sheet_names_its_copy(
     assert {*built.files} >= {f"{game}-rules-a4.pdf", f"{game}-rules-booklet-a4.pdf"} or way != "pond"
     for name in built.files:
         if name.endswith(".pdf"):
-            said = [*texts(built.folder / name)]
+            said = pages_of(built.folder / name)
             assert said
             assert all("copy 17 of 40" in text for text in said if text.strip()), name
 

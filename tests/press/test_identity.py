@@ -17,6 +17,7 @@ from duckpress.core.report_address import read_report, report_text
 from duckpress.press.sheets.free_places import free_place
 from duckpress.press.sheets.sheet_codes import _even, _modules
 from duckpress.store.manifest import read_manifest
+from pdf_reading import pages_of
 from running import MakeWorkspace, run, run_json
 
 ADDRESS = "https://pond.example/report?card={code}"
@@ -84,12 +85,7 @@ class Pond:
         manifest = json.loads((self.out / "manifest.json").read_text())
         (self.path,) = (self.out / file["name"] for file in manifest["files"])
         (self.out / "manifest.json").unlink()
-        return words_of(self.path), manifest | {"cards": {card["card"]: card for card in manifest["cards"]}}
-
-
-def words_of(path: Path) -> str:
-    with pypdfium2.PdfDocument(path) as document:
-        return " ".join(" ".join(page.get_textpage().get_text_range() for page in document).split())
+        return " ".join(pages_of(self.path)), manifest | {"cards": {card["card"]: card for card in manifest["cards"]}}
 
 
 def codes_of(path: Path) -> list[str]:
@@ -210,10 +206,10 @@ def test_updates_are_in_the_finish(pond: Pond) -> None:
     folder = pond.out / "update-0.1-to-0.2"
     for finish, options in (("clean", ()), ("prototype", ("--finish", "prototype"))):
         pond.run("update", "pond", "--paper", "a4", *options)
-        words = words_of(folder / "pond-update-a4.pdf")
+        words = " ".join(pages_of(folder / "pond-update-a4.pdf"))
         assert words.count("Pond 0.2 · D1") == (2 if finish == "prototype" else 0)
         assert ("D1 ×2" in words) is (finish == "clean")
-        assert "D1" in words_of(folder / "pond-swap-a4.pdf")
+        assert "D1" in " ".join(pages_of(folder / "pond-swap-a4.pdf"))
         manifest = json.loads((folder / "manifest.json").read_text())
         assert (manifest["finish"], [line["card"] for line in manifest["put_in"]]) == (finish, ["teal"])
 

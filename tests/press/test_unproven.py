@@ -21,6 +21,7 @@ from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Built, Request
 from duckpress.render.pen import Pen
+from pdf_reading import pages_of
 from running import MakeWorkspace, run
 
 GAME, DECK = "content/pond/game.yaml", "content/pond/decks/cards.yaml"
@@ -72,11 +73,6 @@ def unproven(done: Built) -> dict[str, bool | None]:
     return {file["name"]: file.get("unproven") for file in files}
 
 
-def words_of(file: Path) -> list[str]:
-    with pypdfium2.PdfDocument(file) as pdf:
-        return [page.get_textpage().get_text_bounded() for page in pdf]
-
-
 def test_a_build_that_fails_its_proof_writes_nothing_and_forced_marks_what_is_unproven(
     make_workspace: MakeWorkspace, tmp_path: Path
 ) -> None:
@@ -95,11 +91,11 @@ def test_a_build_that_fails_its_proof_writes_nothing_and_forced_marks_what_is_un
     assert unproven(done) == {"pond-all-a4.pdf": True, "pond-cards-a4.pdf": True, "pond-alone-a4.pdf": None}
     pages = {file["name"]: file["pages"] for file in json.loads((done.folder / "manifest.json").read_bytes())["files"]}
     for name in ("pond-all-a4.pdf", "pond-cards-a4.pdf"):
-        words = words_of(done.folder / name)
+        words = pages_of(done.folder / name)
         assert len(words) == pages[name]
         assert any(words)
         assert all("DRAFT · UNPROVEN" in one for one in words if one), name
-    assert "DRAFT" not in "".join(words_of(done.folder / "pond-alone-a4.pdf"))
+    assert "DRAFT" not in "".join(pages_of(done.folder / "pond-alone-a4.pdf"))
 
 
 @pytest.mark.parametrize("is_ganged", [False, True])
@@ -115,7 +111,7 @@ def test_pages_that_are_read_have_the_note(make_workspace: MakeWorkspace, tmp_pa
     files = {**POND, "content/pond/rules.md": f"# Pond\n\nA {WRONG} swims.\n"}
     done = built(make_workspace(files), tmp_path / "out", is_forced=True, pieces=("rules",))
     assert done.files == ("pond-rules-a4.pdf",), done.checked.problems
-    assert all("DRAFT · UNPROVEN" in words for words in words_of(done.folder / done.files[0]) if words)
+    assert all("DRAFT · UNPROVEN" in words for words in pages_of(done.folder / done.files[0]) if words)
     picture = pypdfium2.PdfDocument(done.folder / done.files[0])[0].render(scale=4).to_pil().convert("L")
     beside, behind = (
         picture.getpixel((round(x_mm * 4 / 25.4 * 72), round(5.4 * 4 / 25.4 * 72))) for x_mm in (6.5, 7.4)
@@ -145,7 +141,7 @@ def test_a_fault_of_the_layout_makes_every_file_unproven(
     assert built(workspace, tmp_path / "plain").files == ()
     done = built(workspace, tmp_path / "out", is_forced=True)
     assert [*unproven(done).values()] == [True] * 3
-    assert "DRAFT · UNPROVEN" in words_of(done.folder / "pond-alone-a4.pdf")[0]
+    assert "DRAFT · UNPROVEN" in pages_of(done.folder / "pond-alone-a4.pdf")[0]
 
 
 def test_an_error_in_the_proof_is_a_finding(
@@ -177,8 +173,8 @@ def test_a_packet_is_marked_too(make_workspace: MakeWorkspace, tmp_path: Path, m
     done = built(workspace, tmp_path / "out", is_forced=True, **options)
     packet = done.folder / "packet"
     assert json.loads((packet / "manifest.json").read_bytes())["unproven"] == ["table-told-seat-02-a4.pdf"]
-    assert "UNPROVEN" in words_of(packet / "table-told-seat-02-a4.pdf")[0]
-    assert "UNPROVEN" not in words_of(packet / "table-told-seat-01-a4.pdf")[0]
+    assert "UNPROVEN" in pages_of(packet / "table-told-seat-02-a4.pdf")[0]
+    assert "UNPROVEN" not in pages_of(packet / "table-told-seat-01-a4.pdf")[0]
     assert not any(unproven(done).values())
 
 
@@ -195,4 +191,4 @@ def test_it_is_made_again_and_not_taken_for_up_to_date(
     run(root, "build", "--paper", "a4", status=0)
     folder = root / "output" / "pond"
     assert "unproven" not in (folder / "manifest.json").read_text()
-    assert not any("UNPROVEN" in words for words in words_of(folder / "pond-all-a4.pdf"))
+    assert not any("UNPROVEN" in words for words in pages_of(folder / "pond-all-a4.pdf"))

@@ -132,20 +132,6 @@ def test_a_piece_alone_is_set_in_common_sizes_by_workers_too(
     assert made() == here
 
 
-@pytest.mark.sweep(2)
-@pytest.mark.parametrize("method", METHODS)
-def test_tasks_that_come_of_the_last_one_are_done(method: str) -> None:
-    with ProcessPool(Work(_echoing, b"said: ", bytes, bytes), 2, method=method) as pool:
-        pool.add([b"one", b"two"])
-        done = []
-        for event in pool.events():
-            assert isinstance(event, Done), event
-            done.append(event.result)
-            if len(done) in (2, 3):
-                pool.add([b"more"])
-    assert sorted(done) == [b"said: more", b"said: more", b"said: one", b"said: two"]
-
-
 @pytest.mark.skipif(os.name != "posix", reason="other systems have other groups")
 def test_ctrl_c_is_not_for_workers_that_start_afresh() -> None:
     """A terminal sends it to the whole group of the program; while Python starts, a worker would tell of it."""
@@ -158,7 +144,3 @@ def test_ctrl_c_is_not_for_workers_that_start_afresh() -> None:
 
 def _group(_given: Any) -> Any:
     return lambda _task, _note: str(os.getpgrp()).encode()
-
-
-def _echoing(before: bytes) -> Any:
-    return lambda task, _note: before + task
