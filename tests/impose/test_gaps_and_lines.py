@@ -16,15 +16,12 @@ from duckpress.impose.job import Manner
 from duckpress.impose.marks import LINE_PAINT
 from duckpress.impose.rims import Rims, differing_neighbours, look_alike, rim_colour
 from duckpress.impose.sheets import Cut
+from handmade import box
 from path_texts import path_of
 from profiles import examples
 
 TRIM, POKER = Size(63.5, 88.9), FORMATS["poker"]
 RED, BLUE, WHITE = "#aa2222", "#2233aa", "#ffffff"
-
-
-def box(x: float, y: float, width: float, height: float, fill: str) -> Outline:
-    return Outline(path_of(f"{x:g} {y:g} {width:g} {height:g} re"), Paint(fill=fill))
 
 
 def face(ground: str, *items: Item) -> Frame:
