@@ -156,7 +156,7 @@ def _many(line: str, count: int) -> str:
 # A setup, and the code that has to be among those it gives.
 SETUPS: dict[str, tuple[str, str]] = {
     "22-expectations-by-the-thousand": (
-        PLAIN + "expect:\n" + _many("{that: draw + 1 > players, each: player}", 5_000 if is_long() else 1_000),
+        PLAIN + "expect:\n" + _many("{that: draw + 1 > players, each: player}", 5_000 if is_long() else 300),
         "too-many-steps",
     ),
     "22-steps-by-the-thousand": ("setup:\n" + _many("{hand: h, take: {cards: 1}}", 5_000), "too-many-steps"),

@@ -248,7 +248,7 @@ def test_when_a_call_fails_or_all_from_there_on_it_is_old_or_new(
 
 
 @pytest.mark.sweep(2)
-@pytest.mark.parametrize("step", [3, 1])
+@pytest.mark.parametrize("step", [5, 1])
 @needs_fork
 def test_an_interrupt_at_any_call_leaves_old_or_new_and_nothing_else(quick_disk: Path, step: int) -> None:
     folder = prepared(quick_disk)
