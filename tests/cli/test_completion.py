@@ -44,6 +44,7 @@ def completed(folder: Path, line: str) -> list[str]:
         ("build pond --piece cards,", ["cards,board"]),
         ("build lake --piece d", ["dice"]),
         ("build broken --piece ", []),
+        ("build gone --piece ", []),
         ("build --piece ", ["cards", "dice", "board"]),  # of all games, but for one that cannot be read
         ("build pond --lang ", ["en", "fr"]),
         ("build --paper a4,lett", ["a4,letter"]),

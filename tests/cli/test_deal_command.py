@@ -103,3 +103,20 @@ def test_a_relation_may_be_named_as_a_function_is_but_not_be_used_with_it(make_w
     workspace = make_workspace({**FILES, "content/table/setup.yaml": setup})
     found = run_json(workspace, "check", "table", status=cli.CONTENT_ERROR)["problems"]
     assert [problem["code"] for problem in found] == ["name-taken"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [
+        ("knows: {hand: [left], market: yes}", "knows: {hnad: [left]}", "unknown-place"),
+        ("market: yes", "market: [left]", "place-kind"),
+        ("left: seat + 1", "left: seat / 2", "not-whole"),
+    ],
+)
+def test_a_mistake_in_seats_is_found(make_workspace: Make, old: str, new: str, code: str) -> None:
+    setup = FILES["content/table/setup.yaml"].replace(old, new)
+    found = run_json(make_workspace({**FILES, "content/table/setup.yaml": setup}), "check", "table", status=1)[
+        "problems"
+    ]
+    assert code in {problem["code"] for problem in found}
+    assert all(problem["file"] == "content/table/setup.yaml" for problem in found), found

@@ -123,6 +123,16 @@ def test_what_an_ods_repeats_more_often_than_a_thousand_times_was_not_meant() ->
         assert problem.startswith(told)
 
 
+def test_a_row_of_an_ods_may_be_so_wide() -> None:
+    limits.use({"table-columns": 4})
+    for count, problem in (
+        (3, "2:4 csv-row: the cell 'x' has no column"),
+        (4, "2:5 csv-row: the row has more than 4 cells"),
+    ):
+        (told,) = read(f"<table:table-row>{times(count)}{times(1)}</table:table-row>").problems
+        assert told.startswith(problem)
+
+
 def test_an_ods_without_a_sheet_is_told() -> None:
     for parts, what in (({"content.xml": "<a/>"}, "it has no sheet"), ({"a": ""}, "its part 'content.xml' is missing")):
         problem = f"1:1 table-file: the table cannot be read: {what} -> {AGAIN}"

@@ -67,10 +67,13 @@ def test_without_a_file_one_warning_says_so(make_workspace: MakeWorkspace) -> No
 
 # What is written otherwise and how, the code, and words of the one finding it gives.
 MISTAKES = yaml.safe_load(r"""
+a choice: ["teal-hen: {text:", "teal-hen: {sex: cane, text:", unknown, "print it with |t"]
 a text left out: ["licence: Imprimez-le et jouez.\n", "", missing, "game.yaml: 1 text is not translated: licence"]
 a card left out: ["      storm:\n        name: Tempête !\n", "      storm:\n", missing,
   "deck 'event': 1 text is not translated: storm.name"]
 a record left out: ["name: Sarcelle, ", "", missing, "list 'birds': 1 text is not translated: teal.name"]
+a list instead of a text: ["        name: Tempête !\n", "        name: [Tempête]\n", wrong-type,
+  "'storm.name' is a list, not a text"]
 a note left out: ["  The hand: {subject: La main, choice: deux, reason: \
   {of: three were too many, is: trois étaient de trop}}\n", "  {}\n", missing, "'The hand'"]
 a setup note left out: ["    Shuffle well.: Mélangez bien.\n", "", missing, "'Shuffle well.'"]
@@ -82,7 +85,6 @@ a list with more texts: ["tags: [temps, {of: bad, is: mauvais}]", "tags: [temps,
   "storm.tags, now 2 texts"]
 a card that is gone: ["      storm:\n", "      strom: {name: Orage}\n      storm:\n", unknown,
   "deck 'event' has no card 'strom'"]
-a choice: ["teal-hen: {text:", "teal-hen: {sex: cane, text:", unknown, "print it with |t"]
 a number: ["facts: {season: automne}", "facts: {season: automne, hand: deux}", unknown,
   "'facts.hand' of facts is no text"]
 a word nobody says: ["words:\n", "words:\n  Zugzwang: Zugzwang\n", unknown, "nothing says 'Zugzwang'"]
@@ -94,8 +96,6 @@ a plural form the language lacks: ['{one: "{n} point chacun",', '{few: "{n} poin
   "which 'fr' does not have"]
 no form for the rest: ['other: "{n} points chacun"', 'many: "{n} points chacun"', missing-key,
   "has no plural form 'other'"]
-a list instead of a text: ["        name: Tempête !\n", "        name: [Tempête]\n", wrong-type,
-  "'storm.name' is a list, not a text"]
 a note that names nothing: ["Mélangez {{ draw }} oiseaux.", "Mélangez {{ draws }} oiseaux.", unknown-name,
   "nothing is named 'draws'"]
 a pattern that names nothing: ["Vaut {{ bird.value }} en", "Vaut {{ bird.worth }} en", unknown-name, worth]
