@@ -103,51 +103,32 @@ def sides_of_the_neighbour(patch: pytest.MonkeyPatch) -> None:
 
 
 BIRD, STORM, ALL = "card 'teal-drake' of deck 'bird':", "card 'storm' of deck 'event':", "(and 3 more like it)"
-HEN = "card 'teal-hen' of deck 'bird':"
-NEXT = f"{BIRD} its front is that of card 'teal-hen' of deck 'bird' {ALL}"
-
-
-@pytest.mark.parametrize(
-    ("put", "expected"),
-    [
-        (fewer_copies, [f"{STORM} 1 are to be printed, and the deck has 2"]),
-        (
-            last_card_lost,
-            [
-                "card 'smew-hen' of deck 'bird': 0 are to be printed, and the deck has 1",
-                f"{STORM} 0 are to be printed, and the deck has 2",
-            ],
-        ),
-        (
-            front_of_the_backs_template,
-            [
-                f"{STORM} its front is filled from the template 'back', not from 'event'",
-                f"{BIRD} its front is filled from the template 'back', not from 'bird' {ALL}",
-            ],
-        ),
-        (
-            back_of_the_fronts_template,
-            [
-                f"{STORM} its back is filled from the template 'event', not from 'back'",
-                f"{BIRD} its back is filled from the template 'bird', not from 'back' {ALL}",
-            ],
-        ),
-        (first_cards_values, [f"{HEN} its front is that of card 'teal-drake' of deck 'bird' (and 2 more like it)"]),
-        (
-            first_cards_values_by_the_own_id,
-            [f"{HEN} its front shows values that are not the card's own (and 2 more like it)"],
-        ),
-        (sides_of_the_neighbour, [NEXT]),
-        (
-            stale_side,
-            [
-                f"{STORM} its front is a face that was laid out for another text",
-                f"{BIRD} its front is a face that was laid out for another text {ALL}",
-            ],
-        ),
+HEN, SMEW = "card 'teal-hen' of deck 'bird':", "card 'smew-hen' of deck 'bird':"
+LOST = "0 are to be printed, and the deck has {}"
+VALUES = "its front shows values that are not the card's own"
+STALE = "its front is a face that was laid out for another text"
+OTHER = "its {} is filled from the template '{}', not from '{}'"
+FINDINGS: dict[Put, list[str]] = {
+    fewer_copies: [f"{STORM} 1 are to be printed, and the deck has 2"],
+    last_card_lost: [f"{STORM} {LOST.format(2)}", f"{SMEW} {LOST.format(1)}"],
+    front_of_the_backs_template: [
+        f"{STORM} {OTHER.format('front', 'back', 'event')}",
+        f"{BIRD} {OTHER.format('front', 'back', 'bird')} {ALL}",
     ],
-    ids=lambda given: getattr(given, "__name__", "says"),
-)
+    back_of_the_fronts_template: [
+        f"{STORM} {OTHER.format('back', 'event', 'back')}",
+        f"{BIRD} {OTHER.format('back', 'bird', 'back')} {ALL}",
+    ],
+    first_cards_values: [f"{HEN} its front is that of card 'teal-drake' of deck 'bird' (and 2 more like it)"],
+    first_cards_values_by_the_own_id: [
+        f"{HEN} its front shows values that are not the card's own (and 2 more like it)"
+    ],
+    sides_of_the_neighbour: [f"{BIRD} its front is that of card 'teal-hen' of deck 'bird' {ALL}"],
+    stale_side: [f"{STORM} {STALE}", f"{BIRD} {STALE} {ALL}"],
+}
+
+
+@pytest.mark.parametrize(("put", "expected"), FINDINGS.items(), ids=lambda given: getattr(given, "__name__", "says"))
 def test_a_build_finds_what_is_not_the_cards_own(
     put: Put, expected: list[str], pond: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
