@@ -84,10 +84,7 @@ def run_together(one: Rect, other: Rect) -> bool:
 
 
 def is_apart(sheet: Sheet, faces: Sequence[Leaf]) -> bool:
-    """Return whether marks and texts of a sheet's sides lie on nothing, and no two marks run together.
-
-    Whether all is printable, marked, and has its back behind it, the proof and the oracle ask of any deck.
-    """
+    """Return whether marks and texts of a sheet's sides lie on nothing, and no two marks run together."""
     for side in (sheet.front, sheet.back) if sheet.back is not None else (sheet.front,):
         cards = [shown(item, faces[item.face].format) for item in side.placements]
         marks, footer = marks_of(side), footer_of(side)
