@@ -135,7 +135,7 @@ def test_a_file_whose_name_is_no_text_is_told(make_workspace: MakeWorkspace, tmp
 def test_first_cards_of_a_large_game_are_served_before_the_others_as_they_will_be(
     make_workspace: MakeWorkspace,
 ) -> None:
-    files = {**FILES, "decks/duck.yaml": FILES["decks/duck.yaml"].replace("1-60", "1-300")}
+    files = {**FILES, "decks/duck.yaml": FILES["decks/duck.yaml"].replace("1-60", "1-201")}
     begun: list[Stocked] = []
     last = session_of(make_workspace, files, begun).refresh().stocked
     first, *pictures = begun
