@@ -90,6 +90,13 @@ seats: {teams: seat % 2 + 1}
   - {hand: hand, take: {duck: {where: card.kind == 'b', count: "2 - count('hand', where=\\"card.kind == 'b'\\")"}}}
   - {row: shown, take: {hand: {where: card.kind == 'a', count: 1}}}
 """, ("4:* * in 1 of 2 draws*", "4:* * in 3 of 14 draws*")),
+    "cards that come back to the box count as drawn before": Case((two_kinds(4, 1),), """\
+  - pile: stock
+    each: player
+    take:
+      duck: [{where: "card.kind in ['a', 'b']", count: 1}, {where: card.kind == 'b' or seat < 3, count: 1}]
+  - {box: back, take: {stock: {where: card.kind == 'a', count: 2}}}
+""", ("6:* *", "5:* * | add 5 cards where card.kind == 'b' or seat < 3 to 'duck', *", "6:* *"), 3),
     "what falls short in every draw is an error, whichever cards it are": Case(
         (two_kinds(1, 1), two_kinds(1, 1, "goose")), """\
   - {row: market, take: {duck: 1}}
