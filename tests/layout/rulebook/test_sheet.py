@@ -382,6 +382,16 @@ def test_a_game_of_nobody_has_no_byline(made: Callable[..., Built]) -> None:
     assert page.startswith("Pond Rules 2–4 players Draw.")
 
 
+@pytest.mark.parametrize("ink", ["low", "grey"])
+def test_inks(made: Callable[..., Built], ink: str) -> None:
+    built = made("# Play\n> Draw.\n\n![x](card:duck/teal)", replace(RULES, ink=ink))
+    colours = set(re.findall(r"#[0-9a-f]{6}", repr(piece_of(built).pages["a4"][0].items)))
+    if ink == "grey":
+        assert all(colour[1:3] == colour[3:5] == colour[5:7] for colour in colours)
+    else:
+        assert "#a4452c" not in colours
+
+
 def test_the_manifest_lists_pages_and_one_paper_does_not_undo_the_other(make_workspace: Make) -> None:
     workspace = make_workspace({**FILES, "content/pond/rules.md": "Draw."})
     folder = workspace.root / "output"
