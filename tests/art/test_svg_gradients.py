@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from duckpress.art.svg.file import read_art
 from duckpress.art.svg.paint import Lines, Paints
 from duckpress.core.frame import Group, Outline, flattened
 from svg_looks import drawn, seen
@@ -110,15 +109,6 @@ def test_dashes_begin_with_any_dash() -> None:
     (item,), problems = drawn(line.format("-8"))
     assert isinstance(item, Outline)
     assert (problems, item.paint.dash_mm) == ([], (1, 2, 3, 4, 2))
-
-
-def test_the_doctype_of_svg_is_passed_over_if_it_declares_nothing() -> None:
-    body = '<svg viewBox="0 0 9 9" xmlns="http://www.w3.org/2000/svg">{}</svg>'
-    head = '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://127.0.0.1:9/svg11.dtd">'
-    assert read_art("a.svg", (head + body.format("")).encode())[1] == []
-    for inside in ("<desc>&nbsp;</desc>", '<g fill="&red;"/>'):
-        (problem,) = read_art("a.svg", (head + body.format(inside)).encode())[1]
-        assert "DOCTYPE" in problem.what
 
 
 def test_a_switch_shows_what_asks_for_nothing() -> None:

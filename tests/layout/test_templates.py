@@ -238,12 +238,6 @@ def test_mistakes_of_a_template_are_told_of_the_first_card(make_workspace: MakeW
     assert [what.rpartition(" (and ")[2] for what in told] == ["5 more like it)", "4 more like it)", "4 more like it)"]
 
 
-def test_deep_and_wide_faces_are_refused(make_workspace: MakeWorkspace) -> None:
-    assert lay_out(make_workspace, "<face>" + "<g>" * 100 + "</g>" * 100 + "</face>").codes == ["nested-too-deep"]
-    many = "{% for i in range(150) %}{% for j in range(150) %}<g/>{% endfor %}{% endfor %}"
-    assert "20000 elements" in lay_out(make_workspace, f"<face>{many}</face>").problem.what
-
-
 def test_marks_stand_in_start_tags_only() -> None:
     source = "{# <a> #}<b>\n {{ '<c>' }}{% if '<d>' %}<e f='{{ \"}}<\" }}'/>{% endif %}<!-- <g>\n --></b>"
     marked, places = mark_places(source, "x.xml", 0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import sys
+from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from bingo import FILES, PEOPLE, copier_of, files_in, game_of
 from crews import UseWorkers
 from duckpress.expressions.sandbox import Sandbox
 from duckpress.files.workspace import Workspace
+from duckpress.layout.faces.face_maker import FaceMaker, OpenDeck
 from duckpress.model import Game
 from duckpress.model.game import Copy
 from duckpress.press.pipeline import build
@@ -214,6 +216,19 @@ def test_marks_of_another_copy_and_none_are_told(
     run = printed(workspace, tmp_path / "none", replace(A4, pieces=("numbers",)))
     assert run.files == 0
     assert "proof-page" in {one.code for one in run.checked.problems}
+
+
+def test_shared_faces_are_laid_out_once(make_workspace: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made, card = Counter[str](), FaceMaker.card
+
+    def counted(self: FaceMaker, opened: OpenDeck, number: int, *more: Any) -> object:
+        made[opened.cards[number].id] += 1
+        return card(self, opened, number, *more)
+
+    monkeypatch.setattr(FaceMaker, "card", counted)
+    printed(make_workspace(FILES), tmp_path)
+    assert made["sheet"] == 1 + 3
+    assert max(made[f"n{number}"] for number in range(1, 13)) == 1 + 1  # for the sample, and for all copies
 
 
 def test_a_card_that_cannot_be_laid_out_stops_those_who_draw_it(make_workspace: Make, tmp_path: Path) -> None:
