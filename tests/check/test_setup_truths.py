@@ -186,6 +186,12 @@ expect:
 """, ("* unlucky-draw in 14 of 15 draws: sum('shown', 'worth') is 3 to 8, and should be 2 | "
       "change the amounts it is computed from",)),
 
+    "what no deal gets through is an error, though earlier advice would mend it": Case((kinds(a=3, b=2, c=4),), """\
+  - {pile: p0, take: {duck: 4}}
+  - {pile: p1, take: {duck: {where: "card.kind in 'ab'", count: 3}}}
+  - {pile: p2, take: {duck: 4}}
+""", ("* unlucky-draw in 5 of 14 draws: *",
+      "* not-enough in the other 9 of 14 draws: 'p2' needs 4 cards of 'duck', which has 2 left of 9: 2 too few | *")),
 }  # fmt: skip
 
 
