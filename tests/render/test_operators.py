@@ -14,7 +14,7 @@ from duckpress.render.fonts import GlyphFont, subset_tag, to_unicode_cmap, width
 from duckpress.render.pen import Pen, seen_through, uses_of
 from path_texts import path_of
 
-SQUARE, LINE = path_of("0 0 1 1 re"), path_of("0 0 m 1 1 l")
+SQUARE = path_of("0 0 1 1 re")
 
 
 def drawn(*items: Item | Layer) -> str:
@@ -44,6 +44,15 @@ def run(x_mm: float, glyphs: str = "<0001>", font: str = "a", size_mm: float = 3
 )
 def test_numbers_have_no_exponent_four_decimals_and_no_trailing_zeros(value: float, written: str) -> None:
     assert number(value) == written
+
+
+def test_neighbouring_texts_are_one_text_object() -> None:
+    first, other = run(5.0, "<0001>-3<0002>"), run(7.0, font="b", size_mm=2.5, fill="#ff0000")
+    one = "BT 1 0 0 -1 5 10 Tm /F-a 3 Tf 0 0 0 rg [<0001>-3<0002>] TJ"
+    then = "1 0 0 -1 .3333 10 Tm [<0001>] TJ 1 0 0 -1 7 10 Tm /F-b 2.5 Tf 1 0 0 rg [<0001>] TJ ET"
+    assert drawn(first, run(1 / 3), other) == f"{one} {then}"
+    # What is between them ends the first one, and whatever that set is set again.
+    assert drawn(first, Layer("cut", (first,))) == f"{one} ET /OC /L-cut BDC {one} ET EMC"
 
 
 def test_a_blended_group_is_a_form_of_its_own_named_by_what_it_shows() -> None:
