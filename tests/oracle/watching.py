@@ -56,7 +56,7 @@ def watch_files(patch: Patch = setattr, keep: Callable[[Printed], None] | None =
 
     def differences(job: PrintJob, file: ImposedFile, *others: Any) -> list[Problem]:
         claims[:] = [_Claims(expected_sheets(job, file), expected_cover(job, file))]
-        crowded = [fault("proof-room", what) for what in crowds(file)]
+        crowded = [fault("proof-room", what) for what in crowds(file, job.game.speech.program(program.FOLD))]
         return [*of_file(job, file, *others), *crowded]
 
     def prove_pdf(pdf: bytes, expected: Expected, source: Source, *others: Any) -> list[Problem]:

@@ -14,13 +14,13 @@ _ASCENT, _DESCENT = 0.74, 0.24  # of the type size: capitals, and what goes belo
 _TOUCH_MM = 0.1
 
 
-def crowds(file: ImposedFile) -> Iterator[str]:
-    """Yield what lies on something else; pages that are read are looked at by themselves."""
+def crowds(file: ImposedFile, fold: str) -> Iterator[str]:
+    """Yield what lies on something else; the word at a fold, which cut lines may cross, is left to tests of impose."""
     for one in file.pieces:
         for sheet in one.sheets:
             for side in filter(None, (sheet.front, sheet.back)):
                 boxes = list(_boxes(all_items(side), IDENTITY))
-                words = [(text, box.grown(-_TOUCH_MM)) for text, box in boxes if text]
+                words = [(text, box.grown(-_TOUCH_MM)) for text, box in boxes if text not in ("", fold)]
                 words += [("the code", side.code.box)] if side.code is not None else []
                 others = [box for text, box in boxes if not text]
                 if not one.laid_out.piece.book:
