@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 import json
+import os
+import signal
 import sys
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -289,3 +291,25 @@ def test_a_game_without_an_edition_prints_copies_that_are_alike(make_workspace: 
     run = run_edition(workspace, load(workspace, "bingo"), asked, tmp_path)
     assert (run.copies, run.failed) == (3, ())
     assert len({path.read_bytes() for path in run.folder.rglob("*.pdf")}) == 1
+
+
+@pytest.mark.forks
+@needs_fork
+def test_a_process_that_dies_costs_nothing_but_time(
+    make_workspace: Make, tmp_path: Path, use_workers: UseWorkers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use_workers(2)
+    workspace = make_workspace(FILES)
+    me, make = os.getpid(), shards.ShardMaker.make
+
+    def deadly(self: shards.ShardMaker, shard: shards.Shard, put: shards.Put) -> shards.ShardManifest:
+        manifest = make(self, shard, put)
+        if shard.folder == "0002-0002" and os.getpid() != me:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return manifest
+
+    printed(workspace, tmp_path / "whole", size=1)
+    monkeypatch.setattr(shards.ShardMaker, "make", deadly)
+    run = printed(workspace, tmp_path / "killed", size=1)
+    assert run.failed == ()
+    assert files_in(tmp_path / "killed") == files_in(tmp_path / "whole")
