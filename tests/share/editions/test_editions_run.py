@@ -31,6 +31,7 @@ from duckpress.share.editions import shards
 from duckpress.share.editions.draws import planned
 from duckpress.share.editions.edition_run import EditionRequest, EditionRun, run_edition
 from duckpress.share.editions.inputs import numbered_copies, read_people
+from duckpress.store.output_folder import beside
 
 Make = Callable[[Mapping[str, str]], Workspace]
 GAME, SHEET = "content/bingo/game.yaml", "content/bingo/layouts/sheet.xml"
@@ -312,4 +313,7 @@ def test_a_process_that_dies_costs_nothing_but_time(
     monkeypatch.setattr(shards.ShardMaker, "make", deadly)
     run = printed(workspace, tmp_path / "killed", size=1)
     assert run.failed == ()
+    for kind in ("lock", "new"):  # of a run that was killed when a folder was complete
+        beside(run.folder / "0003-0003", kind).touch()
+    assert printed(workspace, tmp_path / "killed", size=1).standing == 3
     assert files_in(tmp_path / "killed") == files_in(tmp_path / "whole")
