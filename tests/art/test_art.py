@@ -251,9 +251,11 @@ def test_pictures_in_a_face(make_workspace: MakeWorkspace) -> None:
         "layouts/art/c.png": png(300, 300),
     }
     element = '<image href="art/a.png" x="10" y="10" width="40" height="40"/>'
-    trial = lay_out(make_workspace, element + element.replace("art/a", "art/c"), files=files)
+    elements = (element, element.replace("art/a", "art/c"), element.replace("/>", ' fit="cover"/>'))
+    trial = lay_out(make_workspace, "".join(elements), files=files)
     assert trial.problems == []
-    assert trial.lines == ["picture at 10 20, 40 x 20", "picture at 10 10, 40 x 40"]
+    covering = ["group clip 10 10 40 40 re", "  picture at -10 10, 80 x 40"]
+    assert trial.lines == ["picture at 10 20, 40 x 20", "picture at 10 10, 40 x 40", *covering]
     assert [(one.width_px, one.key) for one in trial.laid_out.pictures.values()] == [
         (picture.width_px, key) for key, picture in trial.laid_out.pictures.items()
     ]

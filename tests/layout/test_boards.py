@@ -11,6 +11,7 @@ from duckpress.core.coordinates import Coordinates, column_letters, letters_colu
 from duckpress.core.frame import Group, Item, Outline, Text, every_item
 from duckpress.core.geometry import IDENTITY, Matrix
 from duckpress.core.problems import Level
+from duckpress.core.sizes import FORMATS
 from workshop import MakeWorkspace, Trial, lay_out
 
 GRID = '<squaregrid columns="4" rows="3" x="10" y="20" width="40" height="30" {}>{}</squaregrid>'
@@ -53,6 +54,17 @@ def test_spaces_and_points_have_names(make_workspace: MakeWorkspace) -> None:
 )
 def test_labels_can_run_otherwise(make_workspace: MakeWorkspace, attributes: str, names: list[str]) -> None:
     assert labels(lay_out(make_workspace, GRID.format(f'labels="edges" {attributes}', ""))) == names
+
+
+def test_labels_of_chosen_sides_stand_on_their_heads(make_workspace: MakeWorkspace) -> None:
+    attributes = 'labels="edges" label-sides="all" label-turned="top right" label-gap="1"'
+    found = words_at(lay_out(make_workspace, GRID.format(attributes, "")).face.front.items)
+    for names, axis, near, far, turned in (("ABCD", 1, 20, 50, (180, 0)), ("123", 0, 10, 50, (0, 180))):
+        for name in names:
+            before, after = sorted(found[name], key=lambda place: place[axis])
+            assert (before[2], after[2]) == turned
+            assert near - 4 < before[axis] < near - 1
+            assert far + 1 < after[axis] < far + 4
 
 
 @pytest.mark.parametrize("is_across", [True, False])
@@ -161,6 +173,7 @@ def places(trial: Trial) -> list[tuple[float, float]]:
         ('columns="3" rows="3" way="ring" cell="10"',
          [(5, 5), (15, 5), (25, 5), (25, 15), (25, 25), (15, 25), (5, 25), (5, 15)]),
         ('count="4" columns="3" rows="3" way="ring" cell="10" origin="top-right"', [(25, 5), (15, 5), (5, 5), (5, 15)]),
+        ('count="2" x="10" y="10" cell="20" numbers="corner"', [(12, 13), (32, 13)]),
         ('count="5" way="path" points="5,20 25,20 25,40" cell="6"', [(5, 20), (15, 20), (25, 20), (25, 30), (25, 40)]),
     ],
 )  # fmt: skip
@@ -173,6 +186,7 @@ def test_spaces_of_a_track_follow_their_way(
 def test_a_slot_is_a_little_larger_than_its_card_all_round(make_workspace: MakeWorkspace) -> None:
     slot = '<slot of="micro" x="10" y="10" room="1" stroke="#000000"><rect fill="#010101"/></slot>'
     trial = lay_out(make_workspace, slot)
+    assert trial.lines[0].partition(": ")[2].startswith(f"{9 + FORMATS['micro'].corner_mm + 1:g} 9 m")
     xs, ys = zip(*_points(trial.lines[0].partition(": ")[2].replace(" c", " l")), strict=True)
     assert (min(xs), max(xs)) == (pytest.approx(9), pytest.approx(10 + 31.75 + 1))
     assert (min(ys), max(ys)) == (pytest.approx(9), pytest.approx(10 + 44.45 + 1))
