@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from duckpress.art.qr_code import code_path
 from duckpress.core.frame import flattened
-from duckpress.core.paths import NO_PATH
 
 
 @given(st.integers(1, 9).flatmap(lambda size: st.tuples(*[st.integers(0, 2**size - 1)] * size)))
@@ -26,7 +25,3 @@ def test_exactly_the_dark_modules_lie_inside(rows: tuple[int, ...]) -> None:
 @pytest.mark.parametrize("rows", [(0b10, 0b01), (0b01, 0b10)])
 def test_two_modules_that_touch_at_a_corner_are_two_squares(rows: tuple[int, int]) -> None:
     assert [part.kinds for part in code_path(rows, 0.0, 0.0, 1.0).subpaths()] == ["mlllh", "mlllh"]
-
-
-def test_a_code_without_dark_modules_is_no_path() -> None:
-    assert code_path((0, 0, 0), 0.0, 0.0, 1.0) == NO_PATH

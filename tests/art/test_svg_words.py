@@ -39,12 +39,6 @@ def width(text: str) -> float:
 PLAIN = box(T.format("", "H"))
 
 
-def test_a_letter_stands_on_its_baseline() -> None:
-    assert PLAIN.bottom_mm == pytest.approx(40, abs=0.06)
-    assert PLAIN.height_mm == pytest.approx(14.6, abs=0.1)  # capitals of DejaVu are 0.729 em high
-    assert PLAIN.x_mm == pytest.approx(32, abs=0.1)
-
-
 @pytest.mark.parametrize(
     ("attributes", "inside", "dx", "dy"),
     [

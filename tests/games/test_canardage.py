@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -13,8 +12,6 @@ from duckpress.core.problems import Level
 from duckpress.core.sizes import FORMATS
 from duckpress.layout import Face
 from duckpress.press.request import Built
-
-NARROW = "\u202f"
 
 
 @pytest.fixture(scope="module")
@@ -36,25 +33,6 @@ def faces(built: Built) -> list[Face]:
 
 def texts(face: Face) -> Iterator[Text]:
     return (item for item in every_item(face.front.items) if isinstance(item, Text))
-
-
-def lines(face: Face) -> list[str]:
-    """Return the lines of a face, each put together from its runs."""
-    rows: dict[float, list[Text]] = {}
-    for item in texts(face):
-        rows.setdefault(round(item.y_mm, 2), []).append(item)
-    return ["".join(item.text for item in sorted(row, key=lambda item: item.x_mm)) for row in rows.values()]
-
-
-def test_french_signs_have_their_narrow_space_on_the_cards(faces: list[Face]) -> None:
-    seen = 0
-    for face in faces:
-        for line in lines(face):
-            assert "'" not in line
-            for sign in re.finditer(r"(.)[!?;:»]", line):
-                assert sign[1] == NARROW, (face.card, line)
-                seen += 1
-    assert seen >= 12
 
 
 def test_body_text_is_large_enough(faces: list[Face]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from itertools import product
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from duckpress.check import check_game
 from duckpress.content import load_game
 from duckpress.core.problems import Level
 from duckpress.files.workspace import Workspace
+from running import MakeWorkspace
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = Workspace(ROOT).games()
@@ -71,7 +71,7 @@ expect:
 
 
 def test_a_number_that_nothing_pins_is_named_where_it_stands(
-    make_workspace: Callable[[Mapping[str, str]], Workspace], monkeypatch: pytest.MonkeyPatch
+    make_workspace: MakeWorkspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     changes = Changes(make_workspace(SMALL), "pond", monkeypatch)
     found = [found for number in changes.numbers() if (found := changes.unnoticed(number)) is not None]
@@ -112,7 +112,7 @@ def test_check_tells_a_broken_example(
     instead: str,
     says: str,
     project: Workspace,
-    make_workspace: Callable[[Mapping[str, str | bytes]], Workspace],
+    make_workspace: MakeWorkspace,
 ) -> None:
     folder = f"content/{game_id}"
     folders = [folder, *project.folders(folder), f"{folder}/art/icons"]

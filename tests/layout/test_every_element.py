@@ -54,7 +54,10 @@ TEMPLATES = {
     "polyomino": '<polyomino rows="##. .##" x="8" y="8" cell="9" fill="#88aacc" inner="#335577" inner-width="0.3"/>',
     "dicenet": f'<dicenet x="3" y="3" edge="12" tab="3" bleed="1" halo="#fff" stroke="#000">{"<side/>" * 6}</dicenet>',
     "side": f'<dicenet x="3" y="3" edge="12" tab="3" bleed="1.5" halo="#ffffff">{SIDE * 6}</dicenet>',
-    "tucknet": '<tucknet x="2" y="2" width="15" height="20" depth="6" stroke="#000000"/>',
+    "tucknet": (
+        '<tucknet x="2" y="2" width="15" height="20" depth="6" stroke="#000000" fill="#aaaaaa" flap-fill="#bbbbbb"'
+        ' fold="#dddddd" marks="#eeeeee" halo="#999999" bleed="1.5"/>'
+    ),
     "panel": f'{TUCK}<panel name="front" fill="#aa0000"><circle fill="#ffffff"/></panel></tucknet>',
 }
 

@@ -1,4 +1,4 @@
-"""Tuck boxes: as large as what they hold, and a net that is one piece, closes, and has all its flaps."""
+"""Tuck boxes: as large as what they hold, and nets that close; their lines are in the golden frames."""
 
 from __future__ import annotations
 
@@ -9,67 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from duckpress.content import load_game
-from duckpress.core.frame import flattened
 from duckpress.core.geometry import Size
-from duckpress.core.paths import Path
 from duckpress.core.tuckbox import NET_MARGINS, PANELS, Net, box_for
 from duckpress.model import BoxPlan, Deck
-from path_texts import path_of
 from workshop import MakeWorkspace, lay_out
 
 POKER = Size(63.5, 88.9)
-BOX = (
-    '<tucknet x="1" y="1" width="20" height="25" depth="6" fill="#aaaaaa" flap-fill="#bbbbbb" stroke="#cccccc"'
-    ' fold="#dddddd" marks="#eeeeee" halo="#999999" bleed="0">{}</tucknet>'
-)
-
-
-def area(ring: tuple[tuple[float, float], ...]) -> float:
-    return abs(sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in zip(ring, (*ring[1:], ring[0]), strict=True))) / 2
-
-
-def drawn(lines: list[str], colour: str) -> Path:
-    (line,) = [line for line in lines if colour in line]
-    return path_of(line.partition(": ")[2])
-
-
-def test_the_cut_line_goes_once_around_panels_and_flaps(make_workspace: MakeWorkspace) -> None:
-    trial = lay_out(make_workspace, BOX.format(""))
-    assert trial.problems == []
-    (outline,) = flattened(drawn(trial.lines, "stroke #cccccc")).rings
-    panels = flattened(drawn(trial.lines, "fill #aaaaaa")).rings
-    flaps = flattened(drawn(trial.lines, "fill #bbbbbb")).rings
-    assert (len(panels), len(flaps)) == (6, 6)  # two tongues and four dust flaps; the glue flap stays bare
-    net = Net(20, 25, 6)
-    glue = net.glue_mm * (25 - net.glue_mm * 0.5)
-    notch = 3.14159 * 4**2 / 2
-    whole = sum(map(area, panels)) + sum(map(area, flaps)) + glue - notch
-    assert area(outline) == pytest.approx(whole, rel=0.005)
-
-
-def test_every_fold_lies_between_two_parts(make_workspace: MakeWorkspace) -> None:
-    lines = lay_out(make_workspace, BOX.format("")).lines
-    folds = drawn(lines, "stroke #dddddd")
-    outline = flattened(drawn(lines, "stroke #cccccc"))
-    ends = list(zip(folds.numbers[::2], folds.numbers[1::2], strict=True))
-    assert len(ends) == 2 * 12  # four upright, three pairs across, two tongues
-    for (x1, y1), (x2, y2) in zip(ends[::2], ends[1::2], strict=True):
-        middle, across = ((x1 + x2) / 2, (y1 + y2) / 2), (0.5, 0.0) if x1 == x2 else (0.0, 0.5)
-        for sign in (1, -1):
-            assert outline.holds(middle[0] + sign * across[0], middle[1] + sign * across[1], even_odd=False)
-
-
-def test_colour_goes_beyond_every_cut_and_not_onto_the_glue(make_workspace: MakeWorkspace) -> None:
-    lines = lay_out(make_workspace, BOX.format("").replace('bleed="0"', 'bleed="1.5"')).lines
-    (flaps,) = [line for line in lines if "fill #bbbbbb" in line]
-    assert "stroke #bbbbbb 3" in flaps  # a line of twice the bleed: half of it lies outside
-    panels = flattened(drawn([line for line in lines if "fill #aaaaaa" in line], "fill #aaaaaa"))
-    net = Net(20, 25, 6)
-    left, top, right, bottom = net.left_mm + 1, net.top_mm + 1, net.across_mm + 1, net.top_mm + 26
-    for x, y in ((left - 1.4, top + 9), (left + 3, top - 1.4), (left + 3, bottom + 1.4), (right + 1.4, top + 9)):
-        assert panels.holds(x, y, even_odd=False)
-    for x, y in ((left - 1.6, top + 9), (left + 3, top - 1.6), (right + 1.6, top + 9)):
-        assert not panels.holds(x, y, even_odd=False)
+BOX = '<tucknet x="1" y="1" width="20" height="25" depth="6">{}</tucknet>'
 
 
 @given(st.floats(20, 120), st.floats(30, 200), st.floats(5, 80), st.floats(0, 3))

@@ -69,12 +69,6 @@ def test_too_many_lines_are_over_too() -> None:
     assert many.over_mm == pytest.approx((many.line_count - 2) * 1.2 * 6.0 * MM_PER_PT, abs=1e-3)
 
 
-def test_a_size_that_is_given_is_used_as_it_is() -> None:
-    fitted = EN.fit(RULES, BODY, Rect(0, 0, 50, 20), size_pt=8.5)
-    assert fitted.size_pt == 8.5
-    assert {round(item.size_mm, 3) for item in texts(fitted.items)} == {round(8.5 * MM_PER_PT, 3)}
-
-
 @pytest.mark.parametrize("empty", ["", "  ", "\n\n", "<br/>", "{=none}"])
 def test_nothing_takes_no_room(empty: str) -> None:
     assert EN.fit(empty, BODY, Rect(0, 0, 50, 0), values={"none": ""}) == Fitted((), 9.0, 0.0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 
 import pikepdf
@@ -15,13 +15,13 @@ from msgspec.structs import replace
 from duckpress.core.backs import Backs
 from duckpress.core.frame import Drawing, Group, Item, PlacedDrawing, Text, every_item
 from duckpress.core.problems import Level
-from duckpress.files.workspace import Workspace
 from duckpress.layout import LaidOut
 from duckpress.press.checking import check
 from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Built, Request
 from duckpress.text import typesetter
+from running import MakeWorkspace as Make
 
 GAME = """\
 title: Pond
@@ -66,7 +66,6 @@ FILES: dict[str, str | bytes] = {
     ),
     "content/pond/layouts/back.xml": '<face><ground fill="accent"/></face>',
 }
-Make = Callable[[Mapping[str, str | bytes]], Workspace]
 RULES = Request(papers=("a4",), pieces=("rules",))
 SENTENCE = "Wherever ducks are counted, a duck is counted once. "
 

@@ -22,9 +22,9 @@ from duckpress.press.request import Request
 from duckpress.share.editions import cluster
 from duckpress.share.editions.inputs import differing_parts, program_parts
 from duckpress.share.editions.shards import EditionJob, Shard
+from running import MakeWorkspace as Make
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="processes are killed by signals")
-Make = Callable[[Mapping[str, str]], Workspace]
 COPIES = 8
 PEOPLE = "id,name\n" + "".join(f"p{number},Person {number}\n" for number in range(COPIES))
 _PATIENCE_S = 120.0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import zipfile
-from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +15,8 @@ from duckpress.files.workspace import Workspace
 from duckpress.share.bundle_check import check_bundle
 from duckpress.share.editions.edition_run import EditionRun
 from duckpress.share.editions.shards import Form
+from running import MakeWorkspace as Make
 
-Make = Callable[[Mapping[str, str]], Workspace]
 GAME = "content/bingo/game.yaml"
 PAPERS = ("a4", "letter")
 

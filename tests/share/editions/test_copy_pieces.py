@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-
 import pytest
 from msgspec.structs import replace
 
 from bingo import FILES, PEOPLE, copier_of
-from duckpress.files.workspace import Workspace
 from duckpress.press.request import Request
 from duckpress.press.typesetting import TypesetPieces, TypesetTask, typeset
 from duckpress.share.editions.copy_pieces import CopyPieces, tells_of
 from duckpress.share.editions.draws import planned
 from duckpress.share.editions.inputs import read_people
 from duckpress.text.fonts import FontLibrary
+from running import MakeWorkspace as Make
 
-Make = Callable[[Mapping[str, str]], Workspace]
 LAYOUT, DECK = "content/bingo/layouts/number.xml", "content/bingo/decks/number.yaml"
 TEXT = '<text x="4" y="4" width="36" height="12"{}>{}</text>'
 LOOKS = (  # what is on the cards that copies draw, and whether a card is the same in all of them

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from itertools import combinations
 
 import pytest
@@ -11,14 +10,13 @@ from msgspec.structs import replace
 from bingo import FILES, SETUP, copier_of
 from duckpress.check.copy_games import PartPool, Pools, edition_problems
 from duckpress.core.problems import Source
-from duckpress.files.workspace import Workspace
 from duckpress.model.game import Copy, DrawnPart
 from duckpress.press.checking import check
 from duckpress.press.reading import load
 from duckpress.share.editions import draws
 from duckpress.share.editions.draws import DecksApart, most_copies, planned
+from running import MakeWorkspace as Make
 
-Make = Callable[[Mapping[str, str]], Workspace]
 GAME = "content/bingo/game.yaml"
 
 

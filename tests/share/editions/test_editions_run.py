@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -32,8 +32,8 @@ from duckpress.share.editions.draws import planned
 from duckpress.share.editions.edition_run import EditionRequest, EditionRun, run_edition
 from duckpress.share.editions.inputs import numbered_copies, read_people
 from duckpress.store.output_folder import beside
+from running import MakeWorkspace as Make
 
-Make = Callable[[Mapping[str, str]], Workspace]
 GAME, SHEET = "content/bingo/game.yaml", "content/bingo/layouts/sheet.xml"
 A4 = Request(papers=("a4",))
 needs_fork = pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux only")

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from bingo import FILES, copier_of
 from duckpress.check.copy_games import copy_seed
-from duckpress.files.workspace import Workspace
 from duckpress.model.game import Copy
+from running import MakeWorkspace as Make
 
-Make = Callable[[Mapping[str, str]], Workspace]
 MOODS, BIRDS = ["brave", "calm", "bold"], ["duck", "teal", "coot"]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +17,8 @@ from duckpress.impose import Side
 from duckpress.render.document import Booklet, SheetDocument
 from duckpress.share.editions.edition_run import EditionRun
 from duckpress.share.editions.shards import Form
+from running import MakeWorkspace as Make
 
-Make = Callable[[Mapping[str, str]], Workspace]
 GAME = "content/bingo/game.yaml"
 MARKED = {**FILES, GAME: FILES[GAME] + '  marks: {name: "{{ row.name }}"}\n'}
 

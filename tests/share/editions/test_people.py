@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-
 import pytest
 
 from bingo import FILES, PEOPLE, game_of
 from duckpress.core.problems import Level
-from duckpress.files.workspace import Workspace
 from duckpress.model.game import Copy
 from duckpress.share.editions.inputs import numbered_copies, read_people
-
-Make = Callable[[Mapping[str, str]], Workspace]
+from running import MakeWorkspace as Make
 
 
 def test_a_row_is_a_copy_and_only_what_is_asked_for_is_read(make_workspace: Make) -> None:
