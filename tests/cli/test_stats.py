@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from duckpress import cli
 from running import MakeWorkspace as Make
 from running import run, run_json
@@ -106,9 +108,10 @@ def test_the_ink_that_the_files_take(make_workspace: Make) -> None:
     assert [row["piece"] for row in rows] == ["cards", "own"] * 3 + [None] * 3
     by_name = {(row["piece"], row["ink"]): row for row in rows}
     own = by_name["own", "color"]
-    assert own["magenta"] == own["yellow"] > 0.15  # six mini cards, 44 x 63 mm and more, are a quarter of a page
-    assert own["cyan"] == 0
-    assert by_name["own", "grey"]["black"] > 0.15
+    six_cards = 6 * 44 * 63 / (210 * 297)
+    assert own["magenta"] == own["yellow"] == pytest.approx(six_cards, abs=0.02)  # with their bleed
+    assert (own["cyan"], own["black"]) == (0, pytest.approx(0, abs=0.002))
+    assert by_name["own", "grey"]["black"] == pytest.approx(0.7 * own["magenta"], abs=0.005)
     assert by_name["own", "grey"]["magenta"] == 0
     assert by_name["own", "low"]["full_pages"] < 0.05
     total = by_name["cards", "color"]["full_pages"] + own["full_pages"]

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import gc
 import json
-import signal
-import subprocess
-import sys
-import time
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from duckpress.cli.build import keep_built
+import running
+from duckpress.cli import build as building
 from duckpress.files.memo import Memo
 from duckpress.files.workspace import Workspace
 from duckpress.press.build_cache import BuildCache
@@ -78,7 +74,7 @@ def test_a_broken_file_is_told_and_a_mended_one_is_built(
         change(workspace, DECK, *steps.pop(0))
 
     with pytest.raises(KeyboardInterrupt):
-        keep_built(watcher, sleep)
+        building.keep_built(watcher, sleep)
     rounds = [said for said in told if "watching kinds" in said]
     assert len(rounds) == len(collected) == 4
     assert "2 files in" in rounds[0]
@@ -113,24 +109,13 @@ def test_a_file_changed_while_it_is_built_makes_the_build_stale(
     assert watcher.is_stale("kinds")
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="there, Ctrl-C is no signal that one process sends another")
-def test_ctrl_c_ends_it_in_good_order(workspace: Workspace) -> None:
-    command = [sys.executable, "-u", "-m", "duckpress", "--workspace", str(workspace.root), "watch", "kinds"]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 (`&` has it ignored)
-    ) as process:  # fmt: skip
-        assert process.stdout is not None
-        said = ""
-        until = time.monotonic() + 60
-        while "Ctrl-C" not in said and time.monotonic() < until:
-            said += process.stdout.readline()
-        process.send_signal(signal.SIGINT)
-        rest = process.communicate(timeout=60)[0]
-    assert process.returncode == 0, said + rest
-    assert "no longer watching" in rest
-    assert "Traceback" not in said + rest
-    assert Path(workspace.root / "output/kinds/manifest.json").is_file()
+def test_ctrl_c_ends_it_in_good_order(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What comes of a signal then is tried in tests/lost/test_stopping.py."""
+    told: list[str] = []
+    monkeypatch.setattr(building, "finish_at_interrupt", told.append)
+    monkeypatch.setattr(building, "keep_built", lambda watcher, _sleep: told.extend(watcher.changed()))
+    running.run(workspace, "watch", "kinds", status=0)
+    assert told == ["no longer watching", "kinds"]
 
 
 def test_files_of_papers_that_it_does_not_print_stay_and_are_listed_as_outdated(workspace: Workspace) -> None:

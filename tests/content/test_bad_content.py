@@ -13,9 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from duckpress.content import load_game
+from duckpress.content import load_game, read_yaml
 from duckpress.core.problems import Problem
 from duckpress.files.workspace import Workspace
+from problem_lines import problem_lines
 
 HERE = Path(__file__).parent
 SAMPLES = sorted(path for path in (HERE / "bad").glob("*/*") if path.suffix in (".yaml", ".csv"))
@@ -87,3 +88,16 @@ def test_a_fix_can_be_followed(card: str, fix: str, tmp_path: Path) -> None:
     sample.write_text(HERON + card + "}]\n", encoding="utf-8")
     (problem,) = problems_of(sample, PLACES["deck"], tmp_path)
     assert problem.fix.startswith(fix)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("fields {c: text, d: text}\n", "1:1 yaml-syntax: there is no ':' after 'fields' -> write 'fields: {...'"),
+        ("a: b\ncards [\n", "2:1 yaml-syntax: there is no ':' after 'cards' -> write 'cards: [...'"),
+        ("a: {b: c {x} d: 2}\n", "1:10 yaml-syntax: there is no ',' or '}' before '{x} d: 2}' -> write a ',' there"),
+    ],
+)
+def test_a_sign_that_is_missing_is_named(text: str, told: str) -> None:
+    (line,) = problem_lines(read_yaml("f.yaml", text.encode()).problems, "f.yaml")
+    assert line.startswith(told)

@@ -34,11 +34,6 @@ def test_a_column_that_counts_cards_and_is_a_field_is_told(make_workspace: Make,
     assert problem.fix == f"call the column 'copies' in c.csv, and delete {name!r} under 'fields', to print 4"
 
 
-def test_in_yaml_the_line_to_write_is_named(make_workspace: Make) -> None:
-    (problem,) = problems(make_workspace, "fields: {Qty: whole}\ncards: [{id: a, Qty: 1}, {id: b, Qty: 2}]\n")
-    assert problem.fix == "write 'copies: 2' instead of 'Qty: 2', and delete 'Qty' under 'fields', to print 3"
-
-
 @pytest.mark.parametrize(
     ("counts", "fix"),
     [

@@ -10,7 +10,7 @@ import pytest
 from duckpress.content import load_game
 from duckpress.core.problems import Level, Read, Source
 from duckpress.core.sizes import FORMATS
-from duckpress.model import Deck, Language
+from duckpress.model import Language
 from running import MakeWorkspace
 
 GOOD = {
@@ -80,32 +80,6 @@ def test_a_game_is_read_whole(make_workspace: MakeWorkspace) -> None:
     assert game.at("players") == Source("content/pond/game.yaml", 4, 10)
 
 
-def test_a_table_equals_the_same_cards_in_yaml(make_workspace: MakeWorkspace) -> None:
-    def read(text: str) -> Deck:
-        files = {"content/pond/decks/cards.yaml": head + text}
-        files |= {"content/pond/decks/birds.csv": table} if "birds" in text else {}
-        game, problems = load_game(make_workspace(GOOD | files), "pond")
-        assert game is not None
-        assert not problems
-        return game.decks["cards"]
-
-    head = HEAD + (
-        "fields:\n  title: text\n  cost: whole\n  rare: {kind: yes-no, optional: yes}\n"
-        "  tags: {kind: list, optional: yes}\n"
-    )
-    cards = """cards:
-  - {id: heron, copies: 2, title: 'Heron, "grey"', cost: 3, tags: [swims, flies]}
-  - {id: reed, copies: 1, title: 'null', cost: 0, rare: yes}
-"""
-    table = 'id,copies,title,cost,rare,tags\nheron,2,"Heron, ""grey""",3,,swims; flies\n\nreed,1,null,0,yes,\n'
-    written, tabled = read(cards), read("cards: birds.csv\n")
-    assert [(c.id, c.copies, c.values) for c in tabled.cards] == [(c.id, c.copies, c.values) for c in written.cards]
-    assert tabled.cards[0].values["tags"] == ("swims", "flies")
-    file = "content/pond/decks/birds.csv"
-    assert tabled.cards[0].at("cost") == Source(file, 2, 27)
-    assert tabled.cards[1].source == Source(file, 4, 1)
-
-
 def codes(make_workspace: MakeWorkspace, files: Mapping[str, str | bytes]) -> list[tuple[str, str]]:
     _, problems = load_game(make_workspace(GOOD | files), "pond")
     return [(problem.code, problem.source.file.removeprefix("content/pond/")) for problem in problems]
@@ -150,8 +124,5 @@ def test_mistakes_of_all_files_come_at_once(make_workspace: MakeWorkspace) -> No
         ("unknown-key", "decks/cards.yaml"),
         ("unknown-key", "game.yaml"),
     ]
-
-
-def test_without_a_game_file_the_decks_are_still_read(make_workspace: MakeWorkspace) -> None:
     files = {"content/pond/game.yaml": "title: 'Pond\n", "content/pond/decks/cards.yaml": "a: [\n"}
     assert codes(make_workspace, files) == [("yaml-syntax", "decks/cards.yaml"), ("yaml-syntax", "game.yaml")]

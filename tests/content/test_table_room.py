@@ -49,16 +49,6 @@ def test_elements_lie_in_each_other_a_hundred_deep() -> None:
         assert is_fine if not told else "has elements more than 100 deep in each other" in told[0]
 
 
-def test_the_tables_of_a_game_share_their_cells() -> None:
-    limits.use({"table-cells": 9, "text-length": 4, "table-rows": 1, "table-columns": 3})
-    room = TableRoom()
-    data = zipped(xlsx_parts(HEAD + xlsx_cell("<v>2</v>")))
-    for left in (5, 1):
-        assert not read_table("t.xlsx", data, room).problems
-        assert room.cells == left
-    assert [one.code for one in read_table("t.xlsx", data, room).problems] == ["too-many-cards"]
-
-
 def test_a_letter_of_a_cell_may_have_so_many_marks() -> None:
     fits, over = ("x" + "\u0301" * count for count in (30, 31))
     rows = HEAD + "".join(f'<row><c t="str"><v>{text}</v></c></row>' for text in (fits, over))

@@ -15,6 +15,7 @@ from duckpress.core import limits
 from duckpress.core.problems import Source
 from problem_lines import problem_lines
 from profiles import examples
+from workbooks import HEAD, xlsx_cell, xlsx_parts, zipped
 
 
 def cells(text: str) -> list[list[str]]:
@@ -144,10 +145,11 @@ def test_a_table_may_be_so_large(text: str, places: list[str]) -> None:
 
 def test_the_tables_of_a_game_share_their_room() -> None:
     limits.use(LIMITS)
-    room = TableRoom()
-    for left in (6, 0):
-        assert not read_table("t.csv", b"id,b\n1,2\n3,4\n", room).problems
-        assert room.cells == left
-    table, (problem,) = read_table("t.csv", b"id\n", room)
-    assert (table, problem.code) == (None, "too-many-cards")
-    assert room.is_overrun
+    book = zipped(xlsx_parts(HEAD + xlsx_cell("<v>2</v>")))
+    for name, data, cells in (("t.csv", b"id,b\n1,2\n3,4\n", 6), ("t.xlsx", book, 4)):
+        room = TableRoom()
+        for left in range(12 - cells, -1, -cells):
+            assert not read_table(name, data, room).problems
+            assert room.cells == left
+        table, (problem,) = read_table(name, data, room)
+        assert (table, problem.code) == (None, "too-many-cards")
