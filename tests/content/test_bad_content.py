@@ -93,7 +93,7 @@ def test_a_fix_can_be_followed(card: str, fix: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("fields {c: text, d: text}\n", "1:1 yaml-syntax: there is no ':' after 'fields' -> write 'fields: {...'"),
+        ("fields {c: text, d: text}\n", "1:19 yaml-syntax: there is no ':' after 'fields' -> write 'fields: {...'"),
         ("a: b\ncards [\n", "2:1 yaml-syntax: there is no ':' after 'cards' -> write 'cards: [...'"),
         ("a: {b: c {x} d: 2}\n", "1:10 yaml-syntax: there is no ',' or '}' before '{x} d: 2}' -> write a ',' there"),
     ],
