@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import Result
 from PIL import Image
 
-import running
-from duckpress import cli
 from duckpress.vendors import orders
+from held_pond import Pond
 from running import MakeWorkspace as Make
+from running import write_files
 
 FACE = (
     '<face><ground fill="{{ card.colour }}"/><rect x="0" y="0" width="10" height="10" fill="#000000"/>'
@@ -52,12 +51,8 @@ WITH_ALONE = {
 }
 
 
-def run(root: Path, *arguments: str) -> Result:
-    return running.run(root, "export", "pond", *arguments)
-
-
-def names_in(folder: Path) -> set[str]:
-    return {path.name for path in folder.iterdir()}
+def names_in(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
 
 
 def colour_at(picture: Image.Image, x: int, y: int) -> tuple[int, ...]:
@@ -67,17 +62,15 @@ def colour_at(picture: Image.Image, x: int, y: int) -> tuple[int, ...]:
 
 
 @pytest.fixture
-def root(make_workspace: Make) -> Path:
-    return make_workspace(WITH_ALONE).root
+def pond(make_workspace: Make) -> Pond:
+    return Pond(make_workspace(WITH_ALONE))
 
 
-def test_every_face_is_a_picture_of_its_size_and_listed(root: Path) -> None:
-    done = run(root, "--to", "png", "--dpi", "127", "--format", "json")
-    assert done.exit_code == cli.DONE, done.output
-    told = json.loads(done.output)
-    folder = root / "output" / "pond" / "png"
+def test_every_face_is_a_picture_of_its_size_and_listed(pond: Pond) -> None:
+    told = pond.data("export", "pond", "--to", "png", "--dpi", "127")
+    folder = pond.output / "png"
     assert told["folder"] == str(folder)
-    assert names_in(folder) == set(told["files"]) == {
+    assert set(names_in(folder)) == set(told["files"]) == {
         "bird-red-front.png", "bird-green-front.png", "bird-blue-front.png", "bird-back.png",
         "own-one-red-front.png", "own-one-red-back.png", "own-one-blue-front.png", "own-one-blue-back.png",
         "alone-one-front.png", "manifest.json",
@@ -99,12 +92,11 @@ def test_every_face_is_a_picture_of_its_size_and_listed(root: Path) -> None:
         assert hashlib.sha256((folder / file["name"]).read_bytes()).hexdigest() == file["sha256"]
 
 
-def test_a_deck_in_two_looks_has_two_sets_of_pictures_with_bleed_on_all_sides(root: Path) -> None:
-    run(root, "--to", "png", "--dpi", "127", "--bleed", "--piece", "cards,grey")
-    names = names_in(root / "output/pond/png")
-    assert {"cards-bird-red-front.png", "grey-bird-red-front.png", "cards-bird-back.png", "grey-bird-back.png"} <= names
-    assert "own-one-red-front.png" in names
-    with Image.open(root / "output/pond/png/grey-bird-blue-front.png") as picture:
+def test_a_deck_in_two_looks_has_two_sets_of_pictures_with_bleed_on_all_sides(pond: Pond) -> None:
+    pond.done("export", "pond", "--to", "png", "--dpi", "127", "--bleed", "--piece", "cards,grey")
+    expected = {"cards-bird-red-front.png", "grey-bird-red-front.png", "cards-bird-back.png", "grey-bird-back.png"}
+    assert expected | {"own-one-red-front.png"} <= set(names_in(pond.output / "png"))
+    with Image.open(pond.output / "png/grey-bird-blue-front.png") as picture:
         assert picture.size == (220, 270)
         assert colour_at(picture, 0, 0) == colour_at(picture, 219, 269) == colour_at(picture, 9, 9) == (0, 0, 255)
         assert colour_at(picture, 11, 11) == (0, 0, 0)
@@ -117,18 +109,18 @@ def test_names_that_would_meet_are_kept_apart(make_workspace: Make) -> None:
     decks = {
         f"content/pond/decks/{id_}.yaml": deck % card for id_, card in (("a", "b-c"), ("a-b", "c"), ("a-b-c", "d"))
     }
-    root = make_workspace({**files, "content/pond/game.yaml": game, **decks}).root
-    assert run(root, "--to", "png", "--dpi", "40").exit_code == cli.DONE
-    names = names_in(root / "output/pond/png")
-    assert {"a--b-c-front.png", "a-b--c-front.png", "a-b-c-d-front.png", "a-back.png", "a-b-back.png"} <= names
-    assert len(names) == 3 + 3 + 1
+    pond = Pond(make_workspace({**files, "content/pond/game.yaml": game, **decks}))
+    pond.done("export", "pond", "--to", "png", "--dpi", "40")
+    assert names_in(pond.output / "png") == [
+        "a--b-c-front.png", "a-b--c-front.png", "a-b-back.png", "a-b-c-back.png", "a-b-c-d-front.png", "a-back.png",
+        "manifest.json",
+    ]  # fmt: skip
 
 
-def test_the_table_gets_sheets_and_cards_by_name_at_their_places(root: Path) -> None:
-    done = run(root, "--to", "tts", "--dpi", "127", "--url", "https://cards.example/pond")
-    assert done.exit_code == cli.DONE, done.output
-    folder = root / "output/pond/tts"
-    assert names_in(folder) == {
+def test_the_table_gets_sheets_and_cards_by_name_at_their_places(pond: Pond) -> None:
+    pond.done("export", "pond", "--to", "tts", "--dpi", "127", "--url", "https://cards.example/pond")
+    folder = pond.output / "tts"
+    assert set(names_in(folder)) == {
         "bird-fronts.png", "bird-back.png", "alone-fronts.png", "alone-back.png", "pond.json", "manifest.json",
         "own-1-fronts.png", "own-1-backs.png", "own-2-fronts.png", "own-2-backs.png",
     }  # fmt: skip
@@ -149,54 +141,49 @@ def test_the_table_gets_sheets_and_cards_by_name_at_their_places(root: Path) -> 
 def test_a_sheet_keeps_to_the_pixels_allowed_and_a_large_deck_has_several(make_workspace: Make) -> None:
     cards = '  - {for: {n: 1-71}, id: "c-{{ n }}", name: "{{ n }}", colour: "#ff0000"}\n'
     text = str(POND["content/pond/decks/bird.yaml"])
-    root = make_workspace({**POND, "content/pond/decks/bird.yaml": text[: text.index("  - {id: red")] + cards}).root
-    assert run(root, "--to", "tts", "--max-px", "700").exit_code == cli.DONE
+    pond = Pond(make_workspace({**POND, "content/pond/decks/bird.yaml": text[: text.index("  - {id: red")] + cards}))
+    pond.done("export", "pond", "--to", "tts", "--max-px", "700")
     sizes = []
     for number in (1, 2):
-        with Image.open(root / f"output/pond/tts/bird-{number}-fronts.png") as picture:
+        with Image.open(pond.output / f"tts/bird-{number}-fronts.png") as picture:
             sizes.append(picture.size)
     first, second = sizes
     assert 650 < max(first) <= 700
     assert (first[0] % 9, first[1] % 8) == (0, 0)
     assert max(second) <= 700
-    bird: dict[str, Any] = json.loads((root / "output/pond/tts/pond.json").read_text())["ObjectStates"][0]
+    bird: dict[str, Any] = json.loads((pond.output / "tts/pond.json").read_text())["ObjectStates"][0]
     assert set(bird["CustomDeck"]) == {"1", "2"}
     assert (len(bird["DeckIDs"]), bird["DeckIDs"][69:]) == (71, [169, 200])
     assert {deck["BackURL"].rpartition("/")[2] for deck in bird["CustomDeck"].values()} == {"bird-back.png"}
 
 
-def sized(make: Make, size: str) -> Path:
-    """Return a pond whose birds have a size of the trade."""
-    text = str(POND["content/pond/decks/bird.yaml"])
-    own = "{width: 40mm, height: 50mm, bleed: 2mm, corner: 3mm}"
-    return make({**POND, "content/pond/decks/bird.yaml": text.replace(own, size)}).root
+@pytest.fixture
+def sized(make_workspace: Make) -> Pond:
+    """A pond whose birds have a size of the trade."""
+    pond = Pond(make_workspace(POND))
+    pond.edit("decks/bird.yaml", ("{width: 40mm, height: 50mm, bleed: 2mm, corner: 3mm}", "poker"))
+    return pond
 
 
-def test_an_order_for_a_vendor_lies_in_a_folder_of_its_name(make_workspace: Make) -> None:
-    root = sized(make_workspace, "poker")
-    done = run(root, "--for", "tgc", "--format", "json")
-    assert done.exit_code == cli.DONE, done.output
-    told = json.loads(done.output)
-    folder = root / "output/pond/tgc"
+def test_an_order_for_a_vendor_lies_in_a_folder_of_its_name(sized: Pond) -> None:
+    told = sized.data("export", "pond", "--for", "tgc")
+    folder = sized.output / "tgc"
     assert (told["folder"], told["order"]["vendor"]) == (str(folder), "tgc")
     assert told["order"]["unverified"]
     assert sum("[face," in name for name in told["files"]) == 3
     assert all((folder / name).is_file() for name in told["files"])
     assert {problem["code"] for problem in told["problems"]} >= {"vendor-size"}, "the other deck is left out"
-    said = run(root, "--for", "tgc").output
-    assert "not verified: " in said
+    assert "not verified: " in sized.done("export", "pond", "--for", "tgc")
 
 
-def test_a_wrong_order_is_not_written(make_workspace: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    root = sized(make_workspace, "poker")
+def test_a_wrong_order_is_not_written(sized: Pond, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(orders, "on_canvas", lambda face, *size: Image.new(face.mode, size, "#ffffff"))
-    done = run(root, "--for", "tgc")
-    assert done.exit_code == cli.CONTENT_ERROR
-    assert "tgc/bird:1:1: error[proof-order]: bird/red[face,2].png does not show the front of" in done.output
-    assert not (root / "output/pond/tgc").exists()
+    told = sized.done("export", "pond", "--for", "tgc", status=1)
+    assert "tgc/bird:1:1: error[proof-order]: bird/red[face,2].png does not show the front of" in told
+    assert not (sized.output / "tgc").exists()
 
 
-def test_what_cannot_be_exported_is_said(root: Path) -> None:
+def test_what_cannot_be_exported_is_said(pond: Pond) -> None:
     for arguments, words in (
         ((), "either --to"),
         (("--for", "tgcc"), "did you mean 'tgc'?"),
@@ -208,27 +195,22 @@ def test_what_cannot_be_exported_is_said(root: Path) -> None:
         (("--to", "tts", "--bleed"), "--bleed says nothing for --to tts"),
         (("--for", "tgc", "--dpi", "300"), "--dpi says nothing for --for tgc"),
     ):
-        done = run(root, *arguments)
-        assert (done.exit_code, words in done.output) == (cli.USAGE_ERROR, True), done.output
-    assert not (root / "output").exists()
+        assert words in pond.done("export", "pond", *arguments, status=2)
+    assert not pond.output.exists()
 
 
-def test_a_board_of_too_many_pixels_is_refused(make_workspace: Make) -> None:
-    text = str(POND["content/pond/decks/own.yaml"]).replace("width: 30mm", "width: 900mm")
-    root = make_workspace({**POND, "content/pond/decks/own.yaml": text}).root
-    done = run(root, "--to", "png", "--dpi", "600")
-    assert (done.exit_code, "use at most 338 dpi" in done.output) == (cli.USAGE_ERROR, True), done.output
+def test_a_board_of_too_many_pixels_is_refused(pond: Pond) -> None:
+    pond.edit("decks/own.yaml", ("width: 30mm", "width: 900mm"))
+    assert "use at most 338 dpi" in pond.done("export", "pond", "--to", "png", "--dpi", "600", status=2)
 
 
-def test_nothing_is_exported_while_an_error_stands(make_workspace: Make) -> None:
-    root = make_workspace({**POND, "content/pond/layouts/back.xml": "<face><grund/></face>"}).root
-    done = run(root, "--to", "png")
-    assert (done.exit_code, "nothing exported: 1 error" in done.output) == (cli.CONTENT_ERROR, True), done.output
-    assert not (root / "output").exists()
+def test_nothing_is_exported_while_an_error_stands(pond: Pond) -> None:
+    pond.edit("layouts/back.xml", ("ground", "grund"))
+    assert "nothing exported: 1 error" in pond.done("export", "pond", "--to", "png", status=1)
+    assert not pond.output.exists()
 
 
-def test_a_foreign_manifest_is_not_overwritten(root: Path) -> None:
-    running.write_files(root / "output/pond/png", {"manifest.json": '{"name": "another program"}'})
-    done = run(root, "--to", "png", "--dpi", "40")
-    assert (done.exit_code, "was not written by duckpress" in done.output) == (cli.MACHINE_ERROR, True)
-    assert names_in(root / "output/pond/png") == {"manifest.json"}
+def test_a_foreign_manifest_is_not_overwritten(pond: Pond) -> None:
+    write_files(pond.output / "png", {"manifest.json": '{"name": "another program"}'})
+    assert "was not written by duckpress" in pond.done("export", "pond", "--to", "png", "--dpi", "40", status=3)
+    assert names_in(pond.output / "png") == ["manifest.json"]

@@ -22,28 +22,18 @@ def values(done: Result) -> dict[str, int]:
     return {row["limit"]: row["value"] for row in json.loads(done.output)["limits"]}
 
 
-def test_the_usual_limits_hold() -> None:
-    done = run("limits", "--format", "json")
-    assert values(done) == {name: one.usual for name, one in limits.LIMITS.items()}
-    assert json.loads(done.output)["problems"] == []
-
-
 def test_limits_are_set_and_the_command_counts_more_than_the_environment() -> None:
     line = ("--limit", "yaml-depth=80", "--limit", "art-file=2.5M", "limits", "--format", "json")
     found = values(run(*line, environment="yaml-depth=70  text-file=9k"))
     assert (found["yaml-depth"], found["art-file"], found["text-file"]) == (80, 2_500_000, 9_000)
 
 
-def test_a_limit_holds_for_one_run() -> None:
-    run("--limit", "yaml-depth=80", "limits")
-    assert limits.settings() == {"yaml-depth": 80}
-    assert values(run("limits", "--format", "json"))["yaml-depth"] == limits.LIMITS["yaml-depth"].usual
-    assert not limits.settings()
-
-
-def test_the_list_says_what_was_changed() -> None:
+def test_a_limit_holds_for_one_run_and_the_list_says_so() -> None:
     line = next(line for line in run("--limit", "yaml-depth=80", "limits").output.splitlines() if "yaml-depth" in line)
     assert line.split()[:6] == ["yaml-depth", "80", "levels", "(usually", "50):", "lists"]
+    assert limits.settings() == {"yaml-depth": 80}
+    assert values(run("limits", "--format", "json")) == {name: one.usual for name, one in limits.LIMITS.items()}
+    assert not limits.settings()
 
 
 @pytest.mark.parametrize("where", ["--limit", limits.VARIABLE])

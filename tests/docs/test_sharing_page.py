@@ -12,6 +12,7 @@ import pytest
 from pages import Page, in_tables, keys_in
 
 from french_pond import FILES, with_file
+from held_pond import Pond
 from running import run_json, write_files
 
 SHARING, CONTENT = Page("sharing").text, Page("content").text
@@ -34,27 +35,19 @@ TWEAKS = {
 }
 
 
-class Said:
+class Said(Pond):
     """What the commands give as JSON, in the order of a story."""
 
     def __init__(self, root: Path) -> None:
-        self.root = root
-        self.folder = write_files(root, POND) / "content/pond"
-        self.first = self.run("release", "pond")
+        super().__init__(root, POND)
+        self.first = self.data("release", "pond")
         for name, pairs in TWEAKS.items():
-            path = self.folder / name
-            for old, new in pairs:
-                text = path.read_text(encoding="utf-8")
-                assert text.count(old) == 1
-                path.write_text(text.replace(old, new), encoding="utf-8")
-        self.changes = self.run("changes", "pond")
-        self.update = self.run("update", "pond", "--paper", "a5")
-        self.bundle = self.run("bundle", "pond")
-        self.check = self.run("bundle", "--check", str(root / "output/pond/pond-0.3.zip"))
-        self.release = self.run("release", "pond")
-
-    def run(self, *words: str) -> Any:
-        return run_json(self.root, *words)
+            self.edit(name, *pairs)
+        self.changes = self.data("changes", "pond")
+        self.update = self.data("update", "pond", "--paper", "a5")
+        self.bundle = self.data("bundle", "pond")
+        self.check = self.data("bundle", "--check", str(root / "output/pond/pond-0.3.zip"))
+        self.again = self.data("release", "pond")
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +77,7 @@ def test_changes(said: Said) -> None:
 def test_release(said: Said) -> None:
     assert said.first["changes"] is None
     assert said.first["is_new"] is True
-    found = given(dict(said.release))
+    found = given(dict(said.again))
     assert {key for key in found if not key.startswith("changes.")} == own("release")
     assert {key for key in found if key.startswith("changes")} == given(dict(said.changes))
 
@@ -106,10 +99,10 @@ def test_bundle(said: Said) -> None:
 
 def test_show_and_find(said: Said) -> None:
     """A code that a phone has read tells more than a name; the page of content is held against a name."""
-    shown = said.run("show", "POND/0.2/EVENT/STORM")
+    shown = said.data("show", "POND/0.2/EVENT/STORM")
     assert [one["name"] for one in shown["since"]] == ["text"]
     assert {key for key in given(shown) if not key.startswith("since[]")} == own("show")
-    assert given(said.run("find", "discard")) == own("find")
+    assert given(said.data("find", "discard")) == own("find")
 
 
 def test_an_error_leaves_no_key_out(said: Said, tmp_path: Path) -> None:
@@ -126,10 +119,10 @@ def test_an_error_leaves_no_key_out(said: Said, tmp_path: Path) -> None:
 
 
 def test_lists_of_files(said: Said) -> None:
-    pack = json.loads((said.root / "output/pond/update-0.2-to-0.3/manifest.json").read_text(encoding="utf-8"))
+    pack = json.loads((said.output / "update-0.2-to-0.3/manifest.json").read_text(encoding="utf-8"))
     swapped = {f"put_in[].{key}" for key in ("deck", "card", "code", "copies", "frame", "back")}
     assert set(keys_in(pack)) == in_tables(LISTS["an update"]) | swapped
-    with zipfile.ZipFile(said.root / "output/pond/pond-0.3.zip") as archive:
+    with zipfile.ZipFile(said.output / "pond-0.3.zip") as archive:
         manifest = json.loads(archive.read("pond-0.3/manifest.json"))
     found = set(keys_in(manifest))
     assert {key for key in found if not key.startswith("cards[]")} == in_tables(LISTS["a bundle"])
