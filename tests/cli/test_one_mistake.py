@@ -11,45 +11,39 @@ import pytest
 
 import running
 from duckpress.files.workspace import Workspace
-from kinds import MakeWorkspace
-
-WEATHER, CROP, CARDS = "decks/weather.yaml", "decks/crop.yaml", "decks/weather.csv"
+from held_pond import Pond
+from running import MakeWorkspace
 
 
 @pytest.fixture
-def game(tmp_path: Path) -> Path:
-    running.run(tmp_path, "new", "g", status=0)
-    return tmp_path / "content" / "g"
+def game(tmp_path: Path) -> Pond:
+    pond = Pond(tmp_path)
+    pond.done("new", "pond")
+    return pond
 
 
-def errors(game: Path) -> list[dict[str, Any]]:
-    problems = running.run_json(game.parent.parent, "check", "g", "--no-cache", status=1)["problems"]
+def errors(game: Pond) -> list[dict[str, Any]]:
+    problems = running.run_json(game.root, "check", "pond", "--no-cache", status=1)["problems"]
     return [problem for problem in problems if problem["level"] == "error"]
 
 
-def change(file: Path, before: str, after: str) -> None:
-    text = file.read_text("utf-8")
-    assert before in text
-    file.write_text(text.replace(before, after), encoding="utf-8")
-
-
-def test_a_name_that_is_near_hides_no_declaration(game: Path) -> None:
-    change(game / WEATHER, "fields: {", "fields: {Stone: {optional: yes}, ")
-    change(game / WEATHER, "{id: rain, ", "{id: rain, Stage: x, ")
+def test_a_name_that_is_near_hides_no_declaration(game: Pond) -> None:
+    near = ("fields: {", "fields: {Stone: {optional: yes}, "), ("{id: rain, ", "{id: rain, Stage: x, ")
+    game.edit("decks/weather.yaml", *near)
     (problem,) = errors(game)
     assert problem["fix"] == "did you mean 'Stone'? Or declare it (add 'Stage: text' under 'fields')"
 
 
-def test_a_wrong_colour_is_told_once_for_a_card(game: Path) -> None:
+def test_a_wrong_colour_is_told_once_for_a_card(game: Pond) -> None:
     """Four elements of the card take it."""
-    change(game / CROP, '"{{ crop.colour }}"', "inkk")
+    game.edit("decks/crop.yaml", ('"{{ crop.colour }}"', "inkk"))
     cards = [problem["what"].split("'")[1] for problem in errors(game) if problem["code"] == "unknown-colour"]
     assert len(cards) == len(set(cards)) == 15
 
 
-def test_copies_that_cannot_be_read_are_one_mistake(game: Path) -> None:
+def test_copies_that_cannot_be_read_are_one_mistake(game: Pond) -> None:
     """Totals, steps and expectations that hang on how many cards there are say nothing then."""
-    change(game / CROP, "copies: 2", "copies: two")
+    game.edit("decks/crop.yaml", ("copies: 2", "copies: two"))
     (problem,) = errors(game)
     assert (problem["code"], problem["fix"]) == ("wrong-type", "write a whole number")
 

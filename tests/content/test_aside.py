@@ -16,19 +16,15 @@ from duckpress.content import loading as aside
 from duckpress.core.problems import MachineError, Source
 from duckpress.files.recording import RecordingWorkspace
 from duckpress.files.workspace import Workspace
-from duckpress.model import Card, Deck, Game
+from duckpress.model import Card, Game
 from duckpress.pool.process_pool import can_fork
 from forking import child_starts
+from small_games import small_deck
 
 ROOT = Path(__file__).resolve().parents[2]
 GAME = "ducks-in-a-row"
 
 forking = pytest.mark.skipif(not can_fork(), reason="this process may not fork")
-
-
-def read(workspace: Workspace, names: list[str]) -> list[aside.ReadGame]:
-    """Return games as another process reads them, if it may be forked."""
-    return aside.read_games(workspace, names, 2)
 
 
 def test_a_game_that_was_sent_is_the_same() -> None:
@@ -41,7 +37,7 @@ def test_a_game_that_was_sent_is_the_same() -> None:
     }
     assert (sent.pieces, sent.setup, sent.rules) == (game.pieces, game.setup, game.rules)
     assert check_game(sent) == check_game(game)
-    ((again, told, _),) = read(Workspace(ROOT), [GAME])
+    ((again, told, _),) = aside.read_games(Workspace(ROOT), [GAME], 2)
     assert again is not None
     assert (again.decks, again.pieces, again.setup, told) == (game.decks, game.pieces, game.setup, problems)
 
@@ -55,7 +51,10 @@ def test_another_process_reads(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(aside, "started_parts", child_starts(2))
     monkeypatch.setattr(aside, "load_game", told)
-    assert read(Workspace(ROOT), ["one", "two"]) == [(None, ["one", True], {}), (None, ["two", True], {})]
+    assert aside.read_games(Workspace(ROOT), ["one", "two"], 2) == [
+        (None, ["one", True], {}),
+        (None, ["two", True], {}),
+    ]
 
 
 def test_what_reading_asked_of_the_workspace_is_returned(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,7 +62,7 @@ def test_what_reading_asked_of_the_workspace_is_returned(monkeypatch: pytest.Mon
     load_game(here, GAME)
     if can_fork():
         monkeypatch.setattr(aside, "started_parts", child_starts(1))
-    (there,) = read(Workspace(ROOT), [GAME])
+    (there,) = aside.read_games(Workspace(ROOT), [GAME], 2)
     assert there.answers == here.answers
 
 
@@ -75,17 +74,10 @@ def test_what_stops_the_reading_is_told_here(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(aside, "started_parts", child_starts(1))
     monkeypatch.setattr(aside, "load_game", refuse)
     with pytest.raises(MachineError, match="holds too much"):
-        read(Workspace(ROOT), ["one"])
+        aside.read_games(Workspace(ROOT), ["one"], 2)
 
 
 AT = Source("content/pond/deck.yaml", 3, 5)
-
-
-@pytest.fixture(scope="module")
-def deck(project: Workspace) -> Deck:
-    game, _ = load_game(project, GAME)
-    assert game is not None
-    return next(iter(game.decks.values()))
 
 
 def card(**values: Any) -> Card:
@@ -95,17 +87,12 @@ def card(**values: Any) -> Card:
 FLAT = card(a="word", b=7, c=7.0, d=True, e=None, f=("x", 1, 2.5, False, None), g=(), h=-(2**63))
 
 
-def cards_on_the_way(deck: Deck) -> object:
-    """Return what pickle is given for a deck's cards."""
-    _, (fields,) = deck.__reduce__()
-    assert isinstance(fields, dict)
-    return fields["cards"]
-
-
-def test_plain_values_go_as_bytes_and_others_as_they_are(deck: Deck) -> None:
+def test_plain_values_go_as_bytes_and_others_as_they_are() -> None:
+    deck = small_deck("ducks", 1)
     odd = card(a=(("x",), 1)), card(a=2**70), card(a="\ud800")
     for cards, is_plain in (((FLAT, replace(FLAT, id="drake")), True), *(((FLAT, one), False) for one in odd)):
         one = replace(deck, cards=cards)
-        assert isinstance(cards_on_the_way(one), bytes) is is_plain
+        _, ((fields),) = one.__reduce__()
+        assert isinstance(fields["cards"], bytes) is is_plain  # type: ignore[index]
         again = pickle.loads(pickle.dumps(one))
         assert (again, repr(again.cards)) == (one, repr(one.cards))  # 7 is not 7.0

@@ -11,7 +11,8 @@ from duckpress.files.workspace import Workspace
 from duckpress.press.checking import check
 from duckpress.press.reading import load
 from french_pond import FILES, FRENCH_FILE, french, with_file
-from running import MakeWorkspace, run
+from held_pond import Pond
+from running import MakeWorkspace, write_files
 
 BIRDS = "content/pond/decks/bird.yaml"
 NARROW = "\u202f"
@@ -74,7 +75,7 @@ def test_choices_may_be_translated_that_no_face_shows(make_workspace: MakeWorksp
 
 
 GAME = {
-    "content/marsh/game.yaml": """title: Marsh
+    "content/pond/game.yaml": """title: Marsh
 version: "0.1"
 designer: Nobody
 players: 2
@@ -83,7 +84,7 @@ theme: base
 pieces: [{id: cards, title: Cards, decks: [bird, note]}]
 lists: {seasons: {spring: {name: Spring}, autumn: {name: Autumn}}}
 """,
-    "content/marsh/decks/bird.yaml": """title: Birds
+    "content/pond/decks/bird.yaml": """title: Birds
 size: mini
 front: bird
 fields:
@@ -97,16 +98,16 @@ fields:
 cards:
   - {id: teal, name: Teal, flight_feathers: 9, rare: no, span: 1.5, sex: drake, season: spring, foods: [reed, seed]}
 """,
-    "content/marsh/decks/note.yaml": """title: The note
+    "content/pond/decks/note.yaml": """title: The note
 size: mini
 front: note
 fields: {number: whole}
 cards: [{id: first-note, number: 1}]
 """,
-    "content/marsh/layouts/bird.xml": '<face><text x="4" y="4" width="36" height="50">'
+    "content/pond/layouts/bird.xml": '<face><text x="4" y="4" width="36" height="50">'
     "{{ card.name }}{{ card.span }}{{ card.rare }}</text></face>",
-    "content/marsh/layouts/note.xml": '<face><text x="4" y="4" width="36" height="50">{{ card.number }}</text></face>',
-    "content/marsh/lang/fr.yaml": """title: Le marais
+    "content/pond/layouts/note.xml": '<face><text x="4" y="4" width="36" height="50">{{ card.number }}</text></face>',
+    "content/pond/lang/fr.yaml": """title: Le marais
 pieces: {cards: Cartes}
 lists: {seasons: {spring: {name: Printemps}, autumn: {name: Automne}}}
 fields: {flight_feathers: rémiges, rare: rare, season: saison, foods: mange}
@@ -124,26 +125,25 @@ CHANGES = {
 }  # fmt: skip
 
 
-def marsh(make_workspace: MakeWorkspace, first: str, *more: str) -> Workspace:
-    game = GAME["content/marsh/game.yaml"].replace("LANGUAGES", ", ".join((first, *more)))
-    files = {**GAME, "content/marsh/game.yaml": game}
+def marsh(make_workspace: MakeWorkspace, first: str, *more: str) -> Pond:
+    game = GAME["content/pond/game.yaml"].replace("LANGUAGES", ", ".join((first, *more)))
+    files = {**GAME, "content/pond/game.yaml": game}
     if not more:
-        del files["content/marsh/lang/fr.yaml"]
-    return make_workspace(files)
+        del files["content/pond/lang/fr.yaml"]
+    return Pond(make_workspace(files))
 
 
-def told(workspace: Workspace, *words: str) -> list[str]:
+def told(pond: Pond, *words: str) -> list[str]:
     """Release the game, change every field of its one bird, and give the lines of the changelog."""
-    run(workspace, "release", "marsh", status=0)
-    for name, (old, new) in CHANGES.items():
-        file = workspace.root / "content/marsh" / name
-        if file.is_file():
-            file.write_text(file.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
-    return changelog(workspace, *words)
+    pond.release()
+    for name, pair in CHANGES.items():
+        if (pond.folder / name).is_file():
+            pond.edit(name, pair)
+    return changelog(pond, *words)
 
 
-def changelog(workspace: Workspace, *words: str) -> list[str]:
-    said = run(workspace, "changes", "marsh", "--format", "markdown", *words, status=0).output
+def changelog(pond: Pond, *words: str) -> list[str]:
+    said = pond.done("changes", "pond", "--format", "markdown", *words)
     return [line.strip() for line in said.replace(NARROW, " ").replace("\u00a0", " ").splitlines() if line]
 
 
@@ -165,20 +165,18 @@ def test_changes_are_told_in_the_words_of_a_translation(make_workspace: MakeWork
 
 
 def test_a_card_that_only_looks_different_and_a_new_language_are_told(make_workspace: MakeWorkspace) -> None:
-    workspace = marsh(make_workspace, "en", "fr")
-    game, face = (workspace.root / "content/marsh" / name for name in ("game.yaml", "layouts/note.xml"))
-    text = game.read_text(encoding="utf-8")
-    game.write_text(text.replace("[en, fr]", "[en]"), encoding="utf-8")
-    run(workspace, "release", "marsh", status=0)
-    game.write_text(text, encoding="utf-8")
-    face.write_text(face.read_text(encoding="utf-8").replace('x="4"', 'x="5"'), encoding="utf-8")
+    pond = marsh(make_workspace, "en", "fr")
+    pond.edit("game.yaml", ("[en, fr]", "[en]"))
+    pond.release()
+    pond.edit("game.yaml", ("[en]", "[en, fr]"))
+    pond.edit("layouts/note.xml", ('x="4"', 'x="5"'))
     told = {
         "en": ["## Marsh 0.1", "What changed from 0.1 to 0.1.", "Now also in another language: fr.", "### The note",
                "- The note (N1): looks different"],
         "fr": ["## Le marais 0.1", "Ce qui change de 0.1 à 0.1.", "Désormais aussi dans une autre langue : fr."],
     }  # fmt: skip
     for language, lines in told.items():
-        assert changelog(workspace, "--lang", language)[: len(lines)] == lines
+        assert changelog(pond, "--lang", language)[: len(lines)] == lines
 
 
 def test_a_game_written_in_another_language_has_its_own_words_and_the_names_that_games_share(
@@ -189,21 +187,19 @@ def test_a_game_written_in_another_language_has_its_own_words_and_the_names_that
 
 
 def test_names_of_fields_are_taken_to_be_english(make_workspace: MakeWorkspace) -> None:
-    workspace = marsh(make_workspace, "fr", "en")
-    english = workspace.root / "content/marsh/lang/en.yaml"
-    english.write_text("title: Marsh\n", encoding="utf-8")
-    game = load(workspace, "marsh").game
+    pond = marsh(make_workspace, "fr", "en")
+    write_files(pond.folder, {"lang/en.yaml": "title: Marsh\n"})
+    game = load(pond.workspace, "pond").game
     assert game is not None
-    told = [one.what for one in in_language(workspace, game, "en").problems if "names of fields" in one.what]
+    told = [one.what for one in in_language(pond.workspace, game, "en").problems if "names of fields" in one.what]
     assert told == ["en: names of fields: 1 text is not translated: foods"]  # the one with a label
 
 
 def test_the_language_of_text_and_json_is_no_choice(make_workspace: MakeWorkspace) -> None:
-    workspace = marsh(make_workspace, "en", "fr")
+    pond = marsh(make_workspace, "en", "fr")
     for words in (("--lang", "fr"), ("--lang", "fr", "--format", "json")):
-        refused = run(workspace, "changes", "marsh", *words, status=2)
-        assert "text and JSON tell all languages" in refused.output
-    run(workspace, "changes", "marsh", "--format", "markdown", "--lang", "de", status=2)
+        assert "text and JSON tell all languages" in pond.done("changes", "pond", *words, status=2)
+    pond.done("changes", "pond", "--format", "markdown", "--lang", "de", status=2)
 
 
 def test_names_that_games_share_are_the_same_in_every_language(project: Workspace) -> None:

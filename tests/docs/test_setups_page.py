@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import yaml
@@ -24,23 +25,15 @@ INDEX, *_PARTS = re.split(r"(?m)^## ", PAGE.read_text("utf-8"))
 RECIPES = {part.partition("\n")[0]: part for part in _PARTS}
 
 
-class Recipe(NamedTuple):
-    """A recipe of the page: its files as they are written there, what is dealt, and the mistake."""
-
-    components: str
-    setup: str
-    table: list[list[str]]
-    mistake: tuple[str, str]  # what is made into what
-
-
-def recipe(name: str) -> Recipe:
+def recipe(name: str) -> SimpleNamespace:
+    """Return a recipe: its files as they are written there, what is dealt, and the mistake: what is made into what."""
     text = RECIPES[name]
     (components,) = re.findall(r"(?ms)^```yaml components\n(.*?)^```$", text)
     (setup,) = re.findall(r"(?ms)^```yaml setup.yaml\n(.*?)^```$", text)
     table = [[cell.strip() for cell in line[1:-1].split("|")] for line in re.findall(r"(?m)^\|.*$", text)]
     ((old, new),) = re.findall(r"(?m)^Make `([^`]+)` into `([^`]+)`", text)
     del table[1]
-    return Recipe(components, setup, table, (old, new))
+    return SimpleNamespace(components=components, setup=setup, table=table, mistake=(old, new))
 
 
 def files_of(components: str, setup: str) -> dict[str, str | bytes]:
@@ -117,7 +110,8 @@ def rows(table: list[list[str]]) -> Iterator[tuple[int, str | None, dict[str, st
 @pytest.mark.sweep(6)
 @pytest.mark.parametrize("name", RECIPES)
 def test_a_recipe_is_clean_and_leaves_no_doubt(name: str, make_workspace: MakeWorkspace) -> None:
-    game = game_of(make_workspace(files_of(*recipe(name)[:2])))
+    told = recipe(name)
+    game = game_of(make_workspace(files_of(told.components, told.setup)))
     assert not (found := check_game(game)), "\n".join(map(str, found))
     assert not (left := unnoticed_changes(game)), "\n".join(map(str, left))
 
