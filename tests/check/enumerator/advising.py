@@ -27,7 +27,7 @@ def least_cards(
     if options:
         return min(options, key=lambda option: option[0])[1], dict(put)
     rule = play.steps[group.step]
-    origin = rule.parts[group.part].origin if group.part != REMOVAL else rule.place
+    origin = rule.takes[group.part].origin if group.part != REMOVAL else rule.place
     for number in range(1, MOST_ADDED) if origin not in play.decks else ():
         more_put = {**put, group: put.get(group, 0) + number}
         if group not in run(play, more_put, group.step).shorts:
@@ -38,7 +38,7 @@ def least_cards(
 def cards_to_add(play: Play, group: Group, short: Short) -> list[tuple[str, int]]:
     """Return cards of which more may help: those that a step may take, of the decks whose cards come there."""
     rule = play.steps[group.step]
-    origin = rule.parts[group.part].origin if group.part != REMOVAL else rule.place
+    origin = rule.takes[group.part].origin if group.part != REMOVAL else rule.place
     names, waiting = [], [origin]
     while waiting:
         name = waiting.pop(0)
@@ -46,11 +46,12 @@ def cards_to_add(play: Play, group: Group, short: Short) -> list[tuple[str, int]
             continue
         names.append(name)
         if name not in play.decks:
-            waiting += [part.origin for step in play.steps if step.place == name for part in step.parts]
+            waiting += [part.origin for step in play.steps if step.place == name for part in step.takes]
     cards = [(name, at) for name in names if name in play.decks for at in range(len(play.decks[name].cards))]
-    where = rule.parts[group.part].where if group.part != REMOVAL else None
-    if where is None:
+    expression = rule.takes[group.part].where if group.part != REMOVAL else None
+    if expression is None:
         return cards
+    where = expression.text
     if origin in play.decks:
         return [one for one in cards if short.keys is None or one in {(key[0], key[2]) for key in short.keys}]
     if named_places(where) - {"card", "players", "seat", "nth"}:

@@ -11,12 +11,14 @@ from duckpress.check import Deal, deal_cards
 from duckpress.check.all_findings import every_finding
 from duckpress.core.problems import Problem
 from duckpress.model import Game
+from duckpress.model.setup import Expectation, Variant
+from duckpress.model.setup import Setup as Rules
 from enumerator.advising import MOST_ADDED, cards_to_add, least_cards, with_cards
 from enumerator.enumerating import REMOVAL, Group, Outcome, Short, TooMuch, run
 from enumerator.laying import Cards, Cell, State, sorted_cards
 from enumerator.looking import Look, Play
-from enumerator.own_reading import Rule, Wish, at_count, read_rules
 from enumerator.random_setups import Setup
+from enumerator.ways_to_play import at_count, read_rules
 from small_games import small_deck, small_game
 
 Expected = tuple[Short, list[tuple[str, int]]]
@@ -80,9 +82,10 @@ def hold(setup: Setup, most_states: int) -> None:
 
 
 def _hold_way(game: Game, play: Play, outcome: Outcome, problems: list[Problem]) -> None:
-    wishes = {wish.line for wish in _every_wish(play)}
-    rooms = {line for rule in _every_rule(play) for line in ((rule.slots or rule.place).line, rule.place.line)}
-    is_chosen = any(part.is_chosen for rule in play.steps for part in rule.parts)
+    parts: list[Rules | Variant] = [play.rules.setup, *play.rules.setup.all_variants.values()]
+    wishes = {wish.that.source.line for part in parts for wish in part.expectations}
+    rooms = {at.source.line for part in parts for step in part.steps for at in (step.slots or step, step)}
+    is_chosen = any(part.is_chosen for rule in play.steps for part in rule.takes)
     told = [
         (told_of(problem, is_chosen=is_chosen), set((problem.variant or "").split(",")) - {""})
         for problem in problems
@@ -124,21 +127,13 @@ def places_in(state: State) -> frozenset[tuple[Cell, Cards]]:
     return frozenset((cell, cards) for cell, cards in state if cell[0] == "place")
 
 
-def _every_wish(play: Play) -> list[Wish]:
-    return [*play.rules.wishes, *(wish for part in play.rules.extensions for wish in part.wishes)]
-
-
-def _every_rule(play: Play) -> list[Rule]:
-    return [*play.rules.rules, *(rule for part in play.rules.extensions for rule in part.rules)]
-
-
 def _failing(play: Play, outcome: Outcome) -> dict[int, Fraction]:
     """Return the expectations that fail, by line, and the share of draws in which they do."""
     failing: dict[int, Fraction] = {}
     for wish in play.rules.wishes_of(play.way):
         share = sum((odds for state, odds in outcome.odds.items() if fails(Look(play, state), wish)), Fraction(0))
         if share:
-            failing[wish.line] = share
+            failing[wish.that.source.line] = share
     return failing
 
 
@@ -148,19 +143,20 @@ def _hold_shares(failing: dict[int, Fraction], mine: list[Told], known: list[Tol
     assert set(failing.items()) <= {(one.line, one.share or failing.get(one.line)) for one in known}, "missed"
 
 
-def fails(look: Look, wish: Wish) -> bool:
+def fails(look: Look, wish: Expectation) -> bool:
     """Return whether an expectation fails for anybody."""
     players = look.play.players
     if wish.only is not None and players not in wish.only:
         return False
-    wanted = at_count(wish.wanted, players) if wish.wanted is not None else None
-    texts = [text for text in (wish.that, wanted, wish.when) if text is not None]
+    wanted = at_count(wish.is_, players) if wish.is_ is not None else None
+    that, when = wish.that.text, wish.when.text if wish.when is not None else None
+    texts = [text for text in (that, wanted, when) if text is not None]
     views = look.views(texts)
-    if wish.each:
+    if wish.is_for_each_player:
         views = [view.at("player", seat) for view in views for seat in range(1, players + 1)]
     for view in views:
-        if wish.when is None or view.value(wish.when):
-            value = view.value(wish.that)
+        if when is None or view.value(when):
+            value = view.value(that)
             if (not value) if wanted is None else value != view.value(wanted):
                 return True
     return False
@@ -216,7 +212,7 @@ def _expected(play: Play, outcome: Outcome, known: list[Told]) -> tuple[list[Exp
 
 
 def _asks_for(play: Play, group: Group) -> bool:
-    return group.part != REMOVAL and play.steps[group.step].parts[group.part].where is not None
+    return group.part != REMOVAL and play.steps[group.step].takes[group.part].where is not None
 
 
 def _is_large(told: Told) -> bool:

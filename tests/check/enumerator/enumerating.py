@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
 
+from duckpress.model.setup import Step
 from enumerator.evaluating import named_places
 from enumerator.laying import ANY, Card, Cell, Odds, State, added, at_start, cards_at, changed, draws
 from enumerator.looking import Look, Play
-from enumerator.own_reading import Rule
 from enumerator.shifting import Shift, groups_of, places_of, shifts_of
 
 REMOVAL = 99  # comes after all that a step takes
@@ -72,7 +72,7 @@ def run(
 
 
 def _carry_out(
-    play: Play, outcome: Outcome, number: int, rule: Rule, put: Mapping[Group, int], *, goes_on: bool
+    play: Play, outcome: Outcome, number: int, rule: Step, put: Mapping[Group, int], *, goes_on: bool
 ) -> None:
     by_places: dict[tuple[int, ...], Odds] = {}
     for state, chance in outcome.odds.items():
@@ -87,7 +87,7 @@ def _carry_out(
         odds[state] = odds.get(state, Fraction(0)) + chance
     outcome.odds = {}
     for places, odds in by_places.items():
-        for at, _part in enumerate(rule.parts):
+        for at, _part in enumerate(rule.takes):
             odds = _merged(
                 (end, chance * share)
                 for state, chance in odds.items()
@@ -105,7 +105,7 @@ def _carry_out(
             end = _with_rooms(play, rule, state, places)
             excess = max((_excess(end, rule, place) for place in places), default=0)
             if excess > 0:
-                line = (rule.slots or rule.place).line
+                line = (rule.slots or rule).source.line
                 share, most = outcome.full.get(line, (Fraction(0), 0))
                 outcome.full[line] = share + chance, max(most, excess)
             outcome.odds[end] = outcome.odds.get(end, Fraction(0)) + chance
@@ -122,7 +122,7 @@ def _going_on(outcome: Outcome, odds: Odds, at: tuple[int, int], *, goes_on: boo
     return after
 
 
-def _with_rooms(play: Play, rule: Rule, state: State, places: tuple[int, ...]) -> State:
+def _with_rooms(play: Play, rule: Step, state: State, places: tuple[int, ...]) -> State:
     """Return a state that knows for how many cards places have room."""
     if rule.slots is None:
         return state
@@ -133,7 +133,7 @@ def _with_rooms(play: Play, rule: Rule, state: State, places: tuple[int, ...]) -
     return changed(state, rooms)
 
 
-def _excess(state: State, rule: Rule, place: int) -> int:
+def _excess(state: State, rule: Step, place: int) -> int:
     """Return by how many cards a place has more than room; nothing where nobody said how many it has room for."""
     room = cards_at(state, ("room", rule.place, place)).get(ANY)
     return 0 if room is None else sum(cards_at(state, ("place", rule.place, place)).values()) - (room - 1)
@@ -153,11 +153,13 @@ def _taken(
     put: Mapping[Group, int],
 ) -> Iterator[tuple[State, Fraction]]:  # fmt: skip
     rule = play.steps[at[0]]
-    part = rule.parts[at[1]]
+    part = rule.takes[at[1]]
     is_deck = part.origin in play.decks
     odds = {state: Fraction(1)}
-    names = named_places(part.where) if part.where is not None else set()
-    has_own = bool(names & {"seat", "team", "nth", "drawn", *play.rules.relations} or any(map(play.each_of, names)))
+    names = named_places(part.where.text) if part.where is not None else set()
+    has_own = bool(
+        names & {"seat", "team", "nth", "drawn", *play.rules.seats.relations} or any(map(play.each_of, names))
+    )
     for shifts in groups_of(shifts_of(Look(play, state), rule, part, places), has_own=has_own):
         first = shifts[0]
         cell = ("deck" if is_deck else "place", part.origin, first.origin)
@@ -166,7 +168,7 @@ def _taken(
             cards = _with(cards_at(one, cell), first.keys, put.get(group, 0))
             there = sum(n for card, n in cards.items() if _fits(card, first.keys))
             need = sum(shift.number for shift in shifts)
-            _note(outcome, group, part.line, chance * share, need - there, first.keys)
+            _note(outcome, group, part.amount.source.line, chance * share, need - there, first.keys)
             begin = changed(one, {cell: cards}) if group in put else one
             branches = {changed(begin, {_SHORT: {ANY: 1}}) if need > there else begin: share}
             for shift in shifts:
@@ -190,7 +192,7 @@ def _with(cards: dict[Card, int], keys: frozenset[Card] | None, number: int) -> 
     return added(cards, {kinds[0]: number}) if number else cards
 
 
-def _shifted(state: State, rule: Rule, cell: Cell, shift: Shift) -> Iterator[tuple[State, Fraction]]:
+def _shifted(state: State, rule: Step, cell: Cell, shift: Shift) -> Iterator[tuple[State, Fraction]]:
     cards = cards_at(state, cell)
     fitting = {card: n for card, n in cards.items() if _fits(card, shift.keys)}
     number = min(shift.number, sum(fitting.values()))
@@ -218,9 +220,10 @@ def _removed(
     cell, gone = ("place", rule.place, place), ("gone", f"-{rule.place}", 0)
     group = Group(number, REMOVAL, 0, place)
     cards = _with(cards_at(state, cell), None, put.get(group, 0))
+    assert rule.remove is not None
     wanted = Look(play, state).at(rule.each, place).number(rule.remove)
     there = sum(cards.values())
-    _note(outcome, group, rule.remove.line, chance, wanted - there, None)
+    _note(outcome, group, rule.remove.source.line, chance, wanted - there, None)
     state = changed(state, {_SHORT: {ANY: 1}}) if wanted > there else state
     for hand, share in draws(cards, min(wanted, there)):
         rest = added(cards, {card: -n for card, n in hand.items()})

@@ -23,8 +23,8 @@ from enumerator.comparing import game_of, lying, places_in
 from enumerator.enumerating import run
 from enumerator.laying import Cards, Cell, sorted_cards
 from enumerator.looking import Play
-from enumerator.own_reading import read_rules
 from enumerator.random_setups import Setup
+from enumerator.ways_to_play import read_rules
 
 _DEALS = 300
 _FEW = 5  # outcomes that are expected more seldom are counted as one

@@ -8,9 +8,10 @@ from functools import cached_property
 from types import SimpleNamespace
 from typing import Any
 
+from duckpress.model.setup import Amount, Step
 from enumerator.evaluating import evaluate, named_places
 from enumerator.laying import Card, OwnDeck, State, cards_at
-from enumerator.own_reading import Rule, Rules, at_count
+from enumerator.ways_to_play import Rules, at_count
 
 _WORDS = {"player": "seat", "team": "team", "number": "nth"}
 
@@ -23,8 +24,8 @@ class Play:
     way: tuple[str, ...]
 
     @cached_property
-    def steps(self) -> list[Rule]:
-        return self.rules.rules_of(self.way)
+    def steps(self) -> list[Step]:
+        return self.rules.steps_of(self.way)
 
     @cached_property
     def _each(self) -> dict[str, str]:
@@ -58,24 +59,24 @@ class Look:
     def value(self, text: str) -> Any:
         return evaluate(text, self._lookup)
 
-    def number(self, amount: Any) -> int:
+    def number(self, amount: Amount) -> int:
         return int(self.value(at_count(amount, self.play.players)))
 
     def holds(self, where: str, card: Card) -> bool:
         """Return whether a condition holds for a card; a card of no deck is one that is put there as it is wanted."""
         return not card[0] or bool(replace(self, taken_of=self.play.card(card)).value(where))
 
-    def numbers_of(self, each: str, number: Any) -> list[int]:
+    def numbers_of(self, each: str, number: Amount | None) -> list[int]:
         """Return which places there are of those that each player, each team, or so many have."""
         seats = range(1, self.play.players + 1)
         if each == "team":
             return sorted({self.team_of(seat) for seat in seats})
-        if each == "number":
+        if number is not None:
             return list(range(1, self.number(number) + 1))
         return list(seats) if each == "player" else [0]
 
     def team_of(self, seat: int) -> int:
-        return int(replace(self, seat=seat).value(self.play.rules.teams))
+        return int(replace(self, seat=seat).value(self.play.rules.teams.text))
 
     def own(self, name: str) -> int:
         """Return which of the places of a name is meant here: the own one, or the first."""
@@ -89,7 +90,7 @@ class Look:
     def views(self, texts: list[str]) -> list[Look]:
         """Return the state as everybody sees it whose places expressions name."""
         names = set().union(*map(named_places, texts))
-        steps: dict[str, Rule] = {}
+        steps: dict[str, Step] = {}
         for step in self.play.steps:
             if step.place in names and step.each and step.each == self.play.each_of(step.place):
                 steps.setdefault(step.each, step)
@@ -97,7 +98,7 @@ class Look:
             steps.pop("team", None)
         views = [self]
         for each, step in steps.items():
-            views = [view.at(each, number) for view in views for number in view.numbers_of(each, step.number)]
+            views = [view.at(each, number) for view in views for number in view.numbers_of(each, step.instances)]
         return views
 
     def cards(self, name: str, where: str | None = None) -> dict[Card, int]:
@@ -130,8 +131,8 @@ class Look:
         play = self.play
         known: dict[str, Callable[[], Any]] = {
             "players": lambda: play.players,
-            "modules": lambda: [part.name for part in play.rules.played(play.way) if part.is_module],
-            "variant": lambda: next((p.name for p in play.rules.played(play.way) if not p.is_module), ""),
+            "modules": lambda: [part.id for part in play.rules.played(play.way) if part.is_module],
+            "variant": lambda: next((p.id for p in play.rules.played(play.way) if not p.is_module), ""),
             "seat": lambda: self.seat,
             "team": lambda: self.team or self.team_of(self.seat),
             "nth": lambda: self.nth,
@@ -157,8 +158,8 @@ class Look:
         }
         if name in known:
             return known[name]()
-        if name in play.rules.relations:
-            return (self.value(play.rules.relations[name]) - 1) % play.players + 1
-        if name in play.rules.values:
-            return replace(self, seat=0).value(at_count(play.rules.values[name], play.players))
+        if name in play.rules.seats.relations:
+            return (self.value(play.rules.seats.relations[name].expression.text) - 1) % play.players + 1
+        if name in play.rules.setup.values:
+            return replace(self, seat=0).value(at_count(play.rules.setup.values[name].amount, play.players))
         return self._size(name)

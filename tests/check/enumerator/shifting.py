@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
+from duckpress.model.setup import Step, Take
 from enumerator.laying import ANY, Card, cards_at
 from enumerator.looking import Look
-from enumerator.own_reading import Part, Rule, at_count
+from enumerator.ways_to_play import at_count
 
 
 class Shift(NamedTuple):
@@ -21,15 +22,15 @@ class Shift(NamedTuple):
     drawn: Card | None = None
 
 
-def places_of(look: Look, rule: Rule) -> list[int]:
+def places_of(look: Look, rule: Step) -> list[int]:
     """Return the places that a step is for; none where it does not happen."""
     if rule.only is not None and look.play.players not in rule.only:
         return []
-    numbers = look.numbers_of(rule.each, rule.number)
-    return [number for number in numbers if rule.when is None or look.at(rule.each, number).value(rule.when)]
+    numbers = look.numbers_of(rule.each, rule.instances)
+    return [number for number in numbers if rule.when is None or look.at(rule.each, number).value(rule.when.text)]
 
 
-def shifts_of(look: Look, rule: Rule, part: Part, places: tuple[int, ...]) -> list[Shift]:
+def shifts_of(look: Look, rule: Step, part: Take, places: tuple[int, ...]) -> list[Shift]:
     """Return what a part of a step moves, worked out before anything moves."""
     shifts = []
     shared: dict[tuple[int, frozenset[Card] | None], int] = {}
@@ -42,7 +43,7 @@ def shifts_of(look: Look, rule: Rule, part: Part, places: tuple[int, ...]) -> li
                     known = [*cards]
                     if part.origin in look.play.decks:
                         known = [(part.origin, origin, at) for at in range(len(look.play.decks[part.origin].cards))]
-                    keys = frozenset(card for card in known if seen.holds(part.where, card))
+                    keys = frozenset(card for card in known if seen.holds(part.where.text, card))
                 text = at_count(part.amount, look.play.players)
                 there = sum(n for card, n in cards.items() if keys is None or card in keys)
                 if text == "all":
@@ -56,14 +57,14 @@ def shifts_of(look: Look, rule: Rule, part: Part, places: tuple[int, ...]) -> li
     return shifts
 
 
-def _for_each_drawn(look: Look, part: Part) -> list[Look]:
+def _for_each_drawn(look: Look, part: Take) -> list[Look]:
     if part.per is None:
         return [look]
     cards = cards_at(look.state, ("place", part.per, look.own(part.per)))
     return [replace(look, drawn=card) for card, n in cards.items() if card != ANY for _ in range(n)]
 
 
-def _origins(look: Look, rule: Rule, part: Part, place: int) -> list[tuple[int, Look]]:
+def _origins(look: Look, rule: Step, part: Take, place: int) -> list[tuple[int, Look]]:
     here, each = look.at(rule.each, place), look.play.each_of(part.origin)
     if each in ("", rule.each):
         return [(place if each else 0, here)]
