@@ -61,10 +61,6 @@ def test_all_faces(book: Book, number: int) -> None:
     assert exactly(book, f"roll of {number} die has distinct face = 6") == Fraction(surjections(number, 6), 6**number)
 
 
-def test_birthdays(book: Book) -> None:
-    assert exactly(book, "roll of 5 day has a pair of face") == 1 - Fraction(math.perm(365, 5), 365**5)
-
-
 @pytest.mark.parametrize(("number", "least", "says"), [(15, 50, 0.673), (40, 140, 0.5185)])
 def test_sums(book: Book, number: int, least: int, says: float) -> None:
     met = exactly(book, f"roll of {number} die has sum of face >= {least}")

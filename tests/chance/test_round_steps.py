@@ -25,9 +25,6 @@ from running import MakeWorkspace
 
 DRAW = "  - {pile: draw, take: {duck: 30}}\n"
 STEPS = {  # name: more of the setup, the steps of a round, players, what is left after two rounds, what is true then
-    "so many places": (
-        DRAW, "{row: lane, each: 4, take: {draw: 2}}", 2, {"lane": 16, "draw": 14}, "lane == 4",
-    ),
     "as many places as an expression says": (
         DRAW, "{row: lane, each: round, take: {draw: 3}}", 2, {"lane": 9}, "lane == 6 and total('lane') == 9",
     ),
@@ -64,10 +61,6 @@ STEPS = {  # name: more of the setup, the steps of a round, players, what is lef
     "all that each player has": (
         DRAW, "{hand: hand, take: {draw: 2}}; {row: won, each: player, take: {hand: all}}", 3, {"won": 12}, "won == 4",
     ),
-    "what lies at a place": (
-        "  - {pile: draw pile, take: {duck: 30}}\n",
-        "{row: rare, take: {draw pile: \"count('draw pile', where='card.value == 3') // 2\"}}", 2, {}, "rare > 4",
-    ),
     "when, for each place": (
         DRAW, "{hand: hand, when: seat == 2 or round == 2, take: {draw: 1}}", 3, {"hand": 4}, "hand == 1",
     ),
@@ -77,9 +70,6 @@ STEPS = {  # name: more of the setup, the steps of a round, players, what is lef
     ),
     "slots that are filled and not passed": (
         DRAW, "{row: market, slots: 4, take: {draw: 4 - market}}", 2, {"market": 4}, "draw == 26",
-    ),
-    "values with a table of player counts": (
-        DRAW, "{row: market, take: {draw: bold}}", 3, {"market": 10}, "bold == 5",
     ),
     "once for each card of a place": (
         "  - {row: kingdom, take: {duck: [{where: card.value == 1, count: 2}, {where: card.value == 3, count: 1}]}}\n",

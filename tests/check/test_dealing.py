@@ -8,12 +8,11 @@ from __future__ import annotations
 import hashlib
 
 from dealing_table import FILES
-from duckpress.check import Deal, check_game, deal_cards
+from duckpress.check import Deal, deal_cards
 from duckpress.check.dealing import ALGORITHM, Chance
 from duckpress.content import load_game
 from duckpress.model import Game
 from running import MakeWorkspace as Make
-from small_games import small_deck, small_game
 
 
 def table(make_workspace: Make, setup: str | None = None) -> Game:
@@ -65,20 +64,6 @@ def test_without_seats_players_know_the_hands_they_hold(make_workspace: Make) ->
     assert [dict(seat.knows) for seat in deal_cards(table(make_workspace, setup), 3, "x").seats] == [
         {"hand": (1,)}, {"hand": (2,)}, {"hand": (3,)}
     ]  # fmt: skip
-
-
-def test_a_deal_falls_short_as_often_as_check_says_after_cards_were_searched_for() -> None:
-    setup = """\
-setup:
-  - {row: market, take: {duck: {where: card.kind == 'rare', count: 1}}}
-  - {row: blind, take: {duck: 1}}
-  - {row: supply, take: {blind: {where: card.kind == 'rare', count: 1}}}
-"""
-    ducks = [{"id": kind, "kind": kind, "copies": copies} for kind, copies in (("rare", 2), ("common", 1))]
-    game = small_game(setup, small_deck("duck", ducks), players=[2])
-    assert ["in 1 of 2 draws" in problem.what for problem in check_game(game)] == [True]
-    short = sum(not isinstance(deal_cards(game, 2, str(seed)), Deal) for seed in range(200))
-    assert 80 < short < 120  # the top one of the two taken, it would be 67
 
 
 def words(key: bytes, count: int) -> list[int]:

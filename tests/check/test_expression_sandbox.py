@@ -6,28 +6,19 @@ import pytest
 
 from duckpress.check import check_game
 from duckpress.check.expressions import read_expression
-from duckpress.expressions.profiles import SETUP
-from duckpress.expressions.sandbox import Calculator
 from small_games import small_game
 
 HOSTILE = [
-    "9 ** 9 ** 9 ** 9",
-    "999999999 * 'a'",
     "facts['__class__'].__subclasses__()",
     "players.__class__.__base__",
-    "cycler.__init__.__globals__.os",
     "players.bit_length()",
-    "facts.keys()",
     "players[0:9]",
     "{'a': 1}",
     "count(*[1])",
     "count(**facts)",
-    "0 ** -1",
-    "1 }} {{ 2",
     "{% for a in facts %}",
     "count(1)",
     "sum('cards', players)",
-    "max('a', 1)",
     "total(facts)",
     "x" * 501,
     "count('cards', where=\"count('cards', where='1 // 0')\")",
@@ -47,12 +38,6 @@ def test_hostile_expressions_are_one_problem_each(text: str) -> None:
                     "unknown-place", "unknown-fact", "negative-amount"}  # fmt: skip
 
 
-def computed(text: str, **names: object) -> object:
-    compiled = read_expression(text).compiled
-    assert compiled is not None
-    return Calculator(SETUP).value(compiled, names)
-
-
 def test_whole_numbers_are_not_compiled() -> None:
     reading = read_expression("28")
     assert (reading.constant, reading.compiled) == (28, None)
@@ -68,10 +53,6 @@ def test_a_reading_names_what_it_uses_and_where() -> None:
     assert (call.origin.text, call.origin.offset) == ("duck", 36)
     assert call.where is not None
     assert call.where.text == "card.sex == 'hen'"
-
-
-def test_a_card_field_named_like_a_method_is_the_field() -> None:
-    assert computed("card.items + card.keys", card={"items": 3, "keys": 4}) == 7
 
 
 @pytest.mark.parametrize("call", ["count()", "spaces()", "left('cards', 'more')"])

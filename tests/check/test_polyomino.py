@@ -16,7 +16,6 @@ from duckpress.check.geometry.survey import (
     nearest_reach,
     orientations,
     outline,
-    parts,
     perimeter,
     reaches,
     shape_of,
@@ -98,19 +97,6 @@ def test_the_perimeter_is_the_number_of_bare_sides(shape: Shape) -> None:
     assert outline(shape) == {point for side in border(drawn(shape)) for point in side}
 
 
-@examples(20)
-@given(shapes)
-def test_the_parts_are_what_a_flood_reaches(shape: Shape) -> None:
-    found = parts(shape)
-    assert sorted(space for part in found for space in part) == sorted(shape)
-    number = {space: index for index, space in enumerate(sorted(shape))}
-    for _ in shape:  # numbers spread to neighbours until each part has one
-        for x, y in shape:
-            near = [number[other] for other in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)) if other in shape]
-            number[x, y] = min(number[x, y], *near, number[x, y])
-    assert len(found) == len(set(number.values()))
-
-
 @examples(25)
 @given(shapes, sides, sides, st.booleans())
 def test_what_a_shape_reaches_is_what_some_placement_touches(
@@ -164,10 +150,3 @@ def test_coordinates_as_people_write_them() -> None:
     for text in ("", "A", "1", "1A", "a1", "A01", "A 1", "A1 ", "A-1", "A1234", "ABC1", "Ä1"):
         assert cell_at(names, text) is None, text
     assert [better(text) for text in ("3c", "c 3", "C-3", "seven", "3")] == ["C3", "C3", "C3", None, None]
-
-
-def test_a_place_beside_the_board_has_a_nearest_on_it() -> None:
-    names = Coordinates(12, 10, from_bottom=True)
-    assert names.locate("N3") == (13, 7)
-    assert names.name(*names.nearest((13, 7))) == "L3"
-    assert names.name(*names.nearest((3, 99))) == "D1"

@@ -88,13 +88,6 @@ def test_variants_replace_drop_and_add_steps() -> None:
     ]
 
 
-def test_a_finding_of_the_basic_game_is_not_repeated_for_variants() -> None:
-    setup = "setup: [{pile: draw, take: {cards: 12}}]\nvariants: {a: {about: A}, b: {about: B}}\n"
-    game = small_game(setup, cards=10, players=[2])
-    assert [(one.code, one.variant) for one in check_game(game)] == [("not-enough", None)]
-    assert [(one.code, one.variant) for one in check_game(game, variant="a")] == [("not-enough", "a")]
-
-
 def test_accepted_findings_are_notes_with_their_reason() -> None:
     at = Source("content/small/game.yaml", 20, 5)
     accepted = (Accepted("expectation", "it is played short", at, players=3), Accepted("no-room", "wide", at))

@@ -59,6 +59,10 @@ expect:
 seats: {teams: seat % 2 + 1}
 """, ("7:* expectation for team 2, *", "8:* expectation for number 2, *", "9:* expectation for player 2, *",
       "10:* expectation for player 2, *")),
+    "the kind is named of which the fewest are needed": Case((two_kinds(2, 1),), """\
+  - {row: market, take: {duck: {where: card.kind == 'b', count: "count('duck', where=\\"card.kind == 'b'\\") // 2"}}}
+  - {row: row, take: {duck: {where: "card.kind in 'ab'", count: 4}}}
+""", ("2:* empty-take *", "* | add 1 card like 'a' to 'duck', *")),
     "cards of a kind that a place has none of can be put there": Case((two_kinds(4, 4),), """\
   - {pile: stock, take: {duck: {where: card.kind == 'a', count: 1}}}
   - {row: market, take: {stock: {where: card.kind == 'b', count: 2}}}
@@ -131,18 +135,6 @@ seats: {teams: seat % 2 + 1}
   - {pile: stock, take: {duck: all}}
   - {row: line, take: {duck: 5}}
 """, ("* | take fewer: adding cards does not help*",)),
-    "a share of draws is told where an expectation beside a shortage fails in some": Case((two_kinds(3, 3),), """\
-  - {row: one, take: {duck: 2}}
-  - {row: two, take: {one: {where: card.kind == 'b'}}}
-  - {row: three, take: {two: 1}}
-expect:
-  - {that: two + one, is: 0}
-""", ("* unlucky-draw in 1 of 5 draws*", "* in the other 4 of 5 draws: two + one is 1, and should be 0 | *")),
-    "a condition of what each player is to have knows the seat": Case((ducks(12),), """\
-  - {hand: hand, take: {duck: seat}}
-expect:
-  - {each: player, that: hand, is: 2, when: seat == 3}
-""", ("* for player 3, hand is 3, and should be 2 | *",), 3),
     "numbers that look alike once rounded are told in full": Case((ducks(12),), """\
   - {pile: all, take: {duck: all}}
 values: {f: 0.1 + 0.2}
@@ -159,11 +151,6 @@ expect:
 expect: [{that: draw, is: 9, when: variant == 'opne'}]
 variants: {open: {about: x}}
 """, ("* unknown-variant *",) * 2),
-    "every card has an id to be counted by": Case((two_kinds(20, 10),), """\
-  - {pile: all, take: {duck: all}}
-expect:
-  - {that: "distinct('all', 'id')", is: 2}
-""", ()),
     "where every deal falls short or fails an expectation, the expectation is an error": Case(
         (kinds("lot", one=1, two=1, three=1), ducks(12)), """\
   - {row: lots, take: {lot: 1}}

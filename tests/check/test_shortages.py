@@ -65,24 +65,6 @@ def test_cards_to_add_under_a_condition_are_enough_and_no_more(
         assert (check_game(rare_birds(setup, market=market, blind=blind, rare=rare + added)) == []) is is_enough
 
 
-def test_cards_to_put_into_a_pile_under_a_condition() -> None:
-    setup = """
-setup:
-  - pile: draw
-    take: {bird: all}
-  - row: market
-    take: {draw: MARKET}
-  - pile: blind
-    take: {draw: {where: card.kind == 'rare', count: BLIND}}
-"""
-    (problem,) = check_game(rare_birds(setup, market=9, blind=5, rare=10))
-    assert problem.what.startswith("2 players: in 1553 of 8398 draws: 'blind' needs 5 cards of 'draw'")
-    assert problem.fix.startswith(
-        "add 4 cards where card.kind == 'rare' to 'bird', or take them before the random draw"
-    )
-    assert check_game(rare_birds(setup, market=12, blind=3, rare=15)) == []
-
-
 CHOICE = """
 setup:
   - hand: faction

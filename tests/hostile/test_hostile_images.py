@@ -94,7 +94,6 @@ REFUSED: dict[str, tuple[bytes, str]] = {
     "06-eps-named-png": (EPS, "EPS"),
     "07-png-20000x20000": (drawn_png(20_000, 20_000, rows=zeros(9_000_000)), "20000 x 20000"),
     "08-png-9400x9400": (drawn_png(9_400, 9_400), "9400 x 9400"),
-    "09-png-cut": (png(300, 300)[:-30], "cut off"),
     "09-png-cut-in-the-header": (png(300, 300)[:20], "cut off"),
     "09-png-of-half-its-rows": (png(300, 300, rows=150), "cut off"),
     "09-jpeg-cut": (jpeg()[:-200], "cut off"),
@@ -106,17 +105,12 @@ REFUSED: dict[str, tuple[bytes, str]] = {
     "x-png-larger-than-it-says": (drawn_png(10, 10, rows=zeros(600_000_000)), "more than its picture"),
     "x-png-filter-9": (drawn_png(2, 1, rows=zlib.compress(b"\x09ab")), "make no sense"),
     "x-png-7-bits": (drawn_png(9, 9, 7), "makes no sense"),
-    "x-png-rubbish-for-rows": (drawn_png(9, 9, rows=b"rubbish"), "unpacked"),
     "x-png-bad-checksum": (drawn_png(9, 9)[:-20] + b"\xff" + drawn_png(9, 9)[-19:], "damaged"),
     "x-png-without-rows": (MAGIC + drawn_png(9, 9)[8:33] + chunk(b"IEND", b""), "cut off"),
     "x-png-no-palette": (drawn_png(9, 9, 8, 3), "no palette"),
     "x-png-palette-of-2-bytes": (drawn_png(9, 9, 8, 3, more=chunk(b"PLTE", b"ab")), "palette"),
     "x-png-palette-too-short": (
         drawn_png(9, 9, 8, 3, more=chunk(b"PLTE", bytes(9)), rows=zlib.compress((b"\0" + b"\2" * 8 + b"\3") * 9)),
-        "palette has 3 colours, and a pixel has the number 3",
-    ),
-    "x-png-palette-too-short-behind-a-filter": (
-        drawn_png(9, 9, 8, 3, more=chunk(b"PLTE", bytes(9)), rows=zlib.compress((b"\1" + b"\1" * 3 + bytes(6)) * 9)),
         "palette has 3 colours, and a pixel has the number 3",
     ),
     "x-png-palette-too-short-of-two-bits": (
@@ -141,7 +135,6 @@ REFUSED: dict[str, tuple[bytes, str]] = {
     "x-jpeg-segment-of-0": (stuffed(jpeg(), b"\xff\xe5\0\0"), "damaged"),
     "x-jpeg-two-frames": (stuffed(jpeg(), segment(0xC0, b"\x08\0\x09\0\x09\1\1\x11\0")), "damaged"),
     "x-jpeg-only-fill-bytes": (b"\xff\xd8" + b"\xff" * 3_000_000, "damaged"),
-    "x-jpeg-without-tables": (jpeg().replace(b"\xff\xc4", b"\xff\xe9"), "cut off"),
 }  # fmt: skip
 
 

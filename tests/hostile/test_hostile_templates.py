@@ -73,32 +73,18 @@ def _cases(code: str | None, words: str, lines: dict[str, str]) -> dict[str, tup
 # 18 out of the sandbox, 19 only plain data, 20 powers and products, 21 long texts and lists, 22 loops and calls,
 # 23 unknown names, with what is near, 24 other files; x lists of lists, work in loops, deep syntax, no data, markup.
 CASES: dict[str, tuple[str, str | None, str]] = {
-    "18-attr-filter": ("{{ ''|attr('__class__') }}", "template-syntax", "attr"),
     "18-map-attribute": ("{{ ['']|map(attribute='__class__')|list }}", None, "[Undefined]"),
     "18-stored-format": ("{% set f = 'x{0.__class__}'.format %}{{ f(1) }}", "template-refused", "format"),
     "18-self-context": ("{% block b %}{% endblock %}{{ self._TemplateReference__context }}", "template-refused", "uns"),
     "19-append": ("{{ decks.ducks.cards.append(1) }}", "template-refused", "append"),
-    "20-power": ("{{ 9 ** (9 ** 8) }}", "template-refused", "too large"),
     "20-product-loop": (_doubled("10", "n.x * n.x"), "template-refused", "'*'"),
     "20-huge-literal": ("{{ " + "9" * 5_000 + " }}", "template-syntax", "cannot be read"),
-    "20-huge-hexadecimal": ("{{ 0x" + "f" * 50_000 + " // 3 }}", "template-syntax", "beyond"),
-    "20-ceil": ("{{ 1e300|round(0, 'ceil') }}", None, "1e+300"),
-    "20-divided-by-zero": ("{{ 1 / 0 }}", "template-failed", "divides by zero"),
-    "21-product-of-a-text": ("{{ 'a' * 10 ** 9 }}", "template-refused", "1000000000"),
     "21-format": ('{{ "{:>999999999}".format(1) }}', "template-refused", "format"),
-    "21-percent": ("{{ '%999999999d' % 1 }}", "template-refused", "formatting"),
-    "21-join": ("{{ range(9000)|join('x' * 1000) }}", "template-refused", "'join'"),
-    "21-replace": ("{{ ('x' * 1000)|replace('x', 'y' * 1000) }}", "template-refused", "'replace'"),
-    "21-concat-doubling": (_doubled("'x'", "n.x ~ n.x"), "template-refused", "'~'"),
     "21-filter-block": (
         "{% filter replace('x', 'xxxxxxxxxx') %}" * 9 + "x" * 90 + "{% endfilter %}" * 9,
         "template-refused", "'replace'"
     ),
     "21-fixed-words": ("{{ t('{n}' * 60000, n='x' * 190000) }}", "template-failed", "letters"),
-    "22-loops-too-deep": ("{% for a in [1] %}" * 30 + "{% endfor %}" * 30, "template-syntax", "loops"),
-    "22-range": ("{% for i in range(10 ** 12) %}{% endfor %}", "template-refused", "range"),
-    "22-recursive-loop": ("{% for i in [1] recursive %}{{ loop([1]) }}{% endfor %}", "template-syntax", "recursive"),
-    "22-long-face": ("{% for i in range(9999) %}" + "x" * 600 + "{% endfor %}", "template-refused", "for one face"),
     "23-misspelt-field": ("{{ card.titel }}", "unknown-name", "did you mean 'title'?"),
     "23-of-a-list": ("{{ [1][[2]] }}", "template-refused", "names no entry"),
     "23-of-a-long-name": ("{{ card['" + "titel" * 9_000 + "'] }}", "unknown-name", "titel"),
@@ -107,40 +93,21 @@ CASES: dict[str, tuple[str, str | None, str]] = {
     "24-number": ("{% include 3 %}", "template-failed", ""),
     "x-list-in-number": (DEEP_LIST.replace("70", "15") + "{{ n.x|number }}", "template-failed", "a list"),
     "x-list-in-fixed-words": (DEEP_LIST.replace("70", "15") + "{{ t('{n}', n=n.x) }}", "template-failed", "a list"),
-    "x-sum-of-lists": ("{{ ([[1]] * 9000)|sum(start=[]) }}", "template-refused", "numbers"),
-    "x-long-attribute": ("{{ decks.ducks.cards|map(attribute='" + "a." * 9_000 + "b', default={})|list }}",
-                         "template-refused", "points"),
-    "x-lower-of-a-list": (DEEP_LIST.replace("70", "15") + "{{ n.x is lower }}", None, "no"),
-    "x-even-text": ("{{ '%999999999d' is even }}", "template-refused", "only numbers"),
     "x-elif": ("{% if 0 %}" + "{% elif 0 %}" * 6_000 + "{% endif %}", "template-syntax", "than 1000 'elif'"),
     "x-unclosed-statements": ("{% " * 130_000, "template-syntax", ""),
     "x-unclosed-comments": ("{# " * 130_000, "template-syntax", ""),
     "x-unclosed-tags": ("<a" * 190_000, "template-refused", "--limit template-"),
     "x-too-large-a-file": ("x" * 400_001, "file-too-large", "front"),
-    "x-macro-written": ("{% macro m() %}{% endmacro %}{{ m }}", "template-refused", "Macro"),
-    "x-plain-list-written": ("{{ [1, 2.5, none, true, range(3), ('a', {'b': []})] }}", None, "range(0, 3)"),
     "x-set-of-keys": ("{{ (card.keys() - [])|join }}", "template-refused", "'-' needs numbers"),
-    "x-value-stays-text": ("{{ card.title }}", None, "Heron &amp; Co"),
-    "x-autoescape-off": ("{% autoescape false %}{{ card.title }}{% endautoescape %}", None, "Heron & Co"),
 }  # fmt: skip
 CASES |= _cases("template-refused", "steps", {
-    "22-loops": "{% for i in range(9999) %}{% for j in range(9999) %}{% endfor %}{% endfor %}",
-    "22-branching-macro": "{% macro m(n) %}{% if n %}{{ m(n - 1) }}{{ m(n - 1) }}{% endif %}{% endmacro %}{{ m(60) }}",
     "22-large-body": "{% for i in range(9999) %}" + "{% set a = i %}" * 2_000 + "{% endfor %}",
-    "22-long-values-in-loops": (
-        "{% set s = 'x' * 190000 %}{% set a %}{% for i in range(9999) %}{{ s }}{% endfor %}{% endset %}"
-    ),
     "24-in-a-loop": "{% for i in range(9999) %}{% include 'empty' %}{% endfor %}",
     "x-deep-list": "{% set n = namespace(x=1) %}{% for i in range(9999) %}{% set n.x = [n.x] %}{% endfor %}{{ n.x }}",
-    "x-slices-in-loops": "{% set l = range(9999)|list %}{% for i in range(9999) %}{% set a = l[1:] %}{% endfor %}",
     "x-sort-in-loops": "{% set l = range(9999)|list %}{% for i in range(9999) %}{% set a = l|sort %}{% endfor %}",
     "x-split-in-loops": "{% set s = 'a ' * 90000 %}{% for i in range(9999) %}{% set a = s.split() %}{% endfor %}",
     "x-upper-in-loops": "{% set s = 'a' * 190000 %}{% for i in range(9999) %}{% set a = s|upper %}{% endfor %}",
-    "x-groupby-in-loops": "{% for i in range(9999) %}{% set a = decks.ducks.cards|groupby('copies') %}{% endfor %}",
-    "x-third-in-a-row-compared": "{% set a = 'x' * 190000 %}{% for i in range(9) %}{{ 'x' <= a <= a }}{% endfor %}",
-    "x-left-of-in": WIDE + "{% for i in range(99) %}{{ n.x in card }}{% endfor %}",
     "x-word-in-numbers": "{% set r = range(9999) %}{% for i in r %}{{ 'x' in r }}{% endfor %}",
-    "x-in-values": "{% set v = {'a': range(9999)|list}.values() %}{% for i in range(999) %}{{ 'x' in v }}{% endfor %}",
     "x-key-looked-up": WIDE + "{% for i in range(99) %}{% set a = card.get(n.x) %}{% endfor %}",
     "x-values-of-fixed-words": "{% set m = ('&' * 30000)|e %}{% for i in range(9) %}{{ t('x', a=m) }}{% endfor %}",
     "x-long-integer": "{% set a = '0' * 190000 %}{% for i in range(9) %}{{ a|int(0, 16) }}{% endfor %}",
@@ -157,8 +124,6 @@ CASES |= _cases("template-refused", "parts", {
 })  # fmt: skip
 CASES |= _cases("template-refused", "deep", {
     "x-brackets": "{{ " + "(" * 10_000 + "1" + ")" * 10_000 + " }}",
-    "x-dots": "{{ card" + ".a" * 20_000 + " }}",
-    "x-if": "{% if 1 %}" * 5_000 + "{% endif %}" * 5_000,
     "x-unclosed-expressions": "{{ " * 130_000,
 })  # fmt: skip
 CASES |= _cases(None, "", {
@@ -166,11 +131,8 @@ CASES |= _cases(None, "", {
     "21-fixed-words-forms": (
         "{{ t('a', n=2, two='{m}' * 40000, few='{m}' * 40000, one='{m}' * 40000, m='x' * 190000) }}"
     ),
-    "x-pair-of-maps": "{{ range(9000)|map('string')|map('upper')|map('lower')|list|length }}",
-    "x-most-elif": "{% if 0 %}" + "{% elif 0 %}" * 1_000 + "{% endif %}",
 })  # fmt: skip
 CASES |= _cases("template-refused", "unsafe", {
-    "18-class": "{{ ''.__class__ }}",
     "18-class-by-item": "{{ ''['__class__'] }}",
     "18-namespace-class": "{{ namespace.__init__ }}",
 })  # fmt: skip
@@ -179,7 +141,6 @@ CASES |= _cases("template-refused", "cannot be written", {
     "x-function-joined": "{{ [[range]]|join }}",
 })  # fmt: skip
 CASES |= _cases("template-failed", "without end", {
-    "22-recursive-macro": "{% macro m(n) %}{{ m(n) }}{% endmacro %}{{ m(1) }}",
     "22-recursive-caller": (
         "{% macro m() %}{{ caller() }}{% endmacro %}{% macro r() %}{% call m() %}{{ r() }}{% endcall %}{% endmacro %}"
         "{{ r() }}"
@@ -187,8 +148,6 @@ CASES |= _cases("template-failed", "without end", {
     "24-itself": "{% include 'front' %}",
 })  # fmt: skip
 CASES |= _cases("template-refused", "comes out", {
-    "20-float-of-text": "{{ '1e400'|float }}",
-    "20-sum": "{{ ([999999999999999] * 10000)|sum }}",
 })  # fmt: skip
 CASES |= _cases("template-refused", "letters", {
     "21-plus-doubling": _doubled("'x'", "n.x + n.x"),
@@ -197,13 +156,10 @@ CASES |= _cases("template-refused", "letters", {
 })  # fmt: skip
 CASES |= _cases("unknown-name", "'crad'", {
     "23-unknown": "{{ crad.title }}",
-    "23-undefined-argument": "{{ crad|upper }}",
-    "23-undefined-list": "{{ crad|map('upper')|join }}",
-    "x-minus-unknown": "{{ crad - 1 }}",
 })  # fmt: skip
 
 
-@pytest.mark.sweep(16)
+@pytest.mark.sweep(10)
 @pytest.mark.parametrize("name", CASES)
 def test_a_hostile_template(tmp_path: Path, name: str) -> None:
     line, code, words = CASES[name]

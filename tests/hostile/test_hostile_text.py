@@ -31,10 +31,8 @@ TEXTS = {
     "x-emoji-joined": "\U0001f986\u200d" * 20_000,
     "x-long-word-to-hyphenate": "abcdefghij" * 10_000,
     "x-soft-hyphens": "a\u00ad" * 50_000,
-    "x-openings": "*a " * 30_000,
     "x-openings-and-other-closings": "**a " * 30_000 + "b* " * 30_000,
     "x-unknown-icons": "{nope}" * 15_000,
-    "x-braces": "{" * 100_000,
     "x-icons": "{shot}" * 30_000,
     "x-fields": "{=x} " * 10_000,
     "x-backslashes": "\\" * 100_000,
@@ -46,7 +44,6 @@ TEXTS = {
     "x-french-quotes": "« " * 50_000,
     "x-no-font-has-it": "\U000f0000" * 40_000,
     "x-right-to-left": "\u0627" * 40_000,
-    "x-capitals": "aA" * 40_000,
 }
 
 

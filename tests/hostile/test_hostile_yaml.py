@@ -9,8 +9,6 @@ import pytest
 from harness import assert_prints, assert_refused, assert_sound, needs_posix, run_command, run_here
 from hostile_game import DECK, GAME, GOOD, game
 
-from duckpress.content import Mapping, read_yaml
-
 PATH = "content/g/setup.yaml"
 BOMB = b"a: &a [x, x, x, x, x, x, x, x, x]\n" + b"".join(
     b"%c: &%c [%s]\n" % (letter, letter, b", ".join([b"*%c" % (letter - 1)] * 9)) for letter in range(98, 107)
@@ -124,25 +122,6 @@ def test_bytes_that_are_no_text(data: bytes, code: str, tmp_path: Path) -> None:
 def test_17_a_mark_and_windows_line_ends_are_welcome(tmp_path: Path) -> None:
     files = {key: b"\xef\xbb\xbf" + str(GOOD[key]).replace("\n", "\r\n").encode() for key in GOOD if "yaml" in key}
     assert_prints(tmp_path, files)
-
-
-SCALARS = [
-    pytest.param("no", id="16-no"),
-    pytest.param("12:30:45", id="16-time"),
-    pytest.param("1_000", id="16-underscore"),
-]
-
-
-@pytest.mark.sweep(3)
-@pytest.mark.parametrize("word", SCALARS)
-def test_a_text_is_what_was_written(word: str, tmp_path: Path) -> None:
-    node, problems = read_yaml("f.yaml", f"a: {word}\n".encode())
-    assert not problems
-    assert isinstance(node, Mapping)
-    assert node.entries["a"].value.text == word  # type: ignore[union-attr]
-    ran = run_here(tmp_path, "show", "duck/teal", files=game(deck=DECK.replace("name: Teal", f"name: {word}")))
-    assert_sound(ran, status=0)
-    assert f'"name": "{word}"' in ran.out
 
 
 def test_16_a_number_is_a_number_in_twelve_ways(tmp_path: Path) -> None:
