@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pikepdf
@@ -39,33 +40,17 @@ GAMES = {
 
 
 def active_parts(folder: Path) -> list[str]:
-    """Return what is not ink in the PDFs of a folder: keys and values of their objects, streams left aside."""
+    """Return what is not ink in the PDFs of a folder: names in their objects, streams and texts left aside."""
     found = []
     paths = sorted(folder.rglob("*.pdf"))
     assert paths
     for path in paths:
         with pikepdf.open(path) as pdf:
             for one in pdf.objects:
-                dictionary = one.stream_dict if isinstance(one, pikepdf.Stream) else one
-                words = _names_in(dictionary)
-                found += [f"{path.name}: {name}" for name in ACTIVE if name in words]
+                written = (one.stream_dict if isinstance(one, pikepdf.Stream) else one).unparse(resolved=True)
+                words = re.findall(rb"/\w+", re.sub(rb"\((?:[^\\()]|\\.)*\)", b"", written, flags=re.DOTALL))
+                found += [f"{path.name}: {name}" for name in ACTIVE if name.encode() in words]
     return found
-
-
-def _names_in(value: object) -> set[str]:
-    names: set[str] = set()
-    waiting = [value]
-    while waiting:
-        one = waiting.pop()
-        if isinstance(one, pikepdf.Name):
-            names.add(str(one))
-        elif isinstance(one, pikepdf.Dictionary) and (one is value or not one.is_indirect):
-            for key in one.keys():  # noqa: SIM118  # pikepdf's dictionaries iterate otherwise
-                names.add(key)
-                waiting.append(one[key])
-        elif isinstance(one, pikepdf.Array) and not one.is_indirect:
-            waiting += list(one)
-    return names
 
 
 @pytest.mark.sweep(2)
