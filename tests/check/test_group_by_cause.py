@@ -287,19 +287,3 @@ def test_whose_something_is_is_no_figure_that_grows() -> None:
     ducks = small_deck("duck", [{"id": kind, "copies": 2, "kind": kind} for kind in "abc"])
     (told,) = grouped(check_game(small_game(setup, ducks, players=[2, 3])))
     assert told.what.startswith("at every player count; at worst, 3 players: if player 2 picks 'a' and player 3 picks")
-
-
-def test_what_is_expected_of_a_place_of_each_knows_whose_it_is() -> None:
-    setup = """\
-seats: {teams: seat % 2 + 1}
-setup:
-  - {pile: bag, each: team, take: {duck: 2 * team}}
-  - {row: stack, each: 3, take: {duck: nth}}
-expect:
-  - {that: bag, is: 2 * team}
-  - {that: stack == nth}
-  - {that: bag, is: 3, when: team == 1}
-  - {that: total('bag') == 1 and team > 1}
-"""
-    problems = check_game(small_game(setup, duck=24, players=[2]))
-    assert {(one.source.line, one.code) for one in problems} == {(8, "expectation"), (9, "unknown-name")}

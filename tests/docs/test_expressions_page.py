@@ -69,11 +69,15 @@ def test_the_limits_are_there() -> None:
 
 
 @pytest.mark.parametrize(("expression", "what"), rows_of(PAGE.sections["What is wrong with one"]))
-def test_a_mistake_is_told_in_the_same_words_everywhere(
+def test_a_mistake_is_told_in_the_same_words_everywhere_with_the_same_fix(
     make_workspace: MakeWorkspace, expression: str, what: str
 ) -> None:
     (text,) = codes(expression)
+    fixes = set()
     for place, use in four_uses(make_workspace, {}).items():
         problem = use(text)
         assert isinstance(problem, Problem)
         assert as_quoted(problem.what, place, text) == what
+        # The names and limits of the places differ.
+        fixes.add(re.sub("use one of.*|docs/.* instead|--limit [a-z-]+", "", problem.fix))
+    assert len(fixes - {""}) <= 1, fixes

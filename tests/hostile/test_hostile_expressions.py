@@ -67,6 +67,7 @@ TEXTS: dict[str, tuple[str, str | None]] = {
     "21-format-by-key-in-a-card": ("{{ '{:>999999999}'['format'](1) }}", "bad-expression"),
     "21-format-map-in-a-card": ("{{ '{x:>999999999}'.format_map({'x': 1}) }}", "bad-expression"),
     "22-macro-in-a-card": ("{% macro m() %}{{ m() }}{% endmacro %}", "bad-expression"),
+    "23-unknown-in-a-card": ("{{ s.nmae }}", "unknown-name"),
     "24-include-in-a-card": ("{% include '/etc/passwd' %}", "bad-expression"),
     "x-record-in-a-card": ("{{ facts }}", "bad-expression"),
     "x-sort-in-a-card": ("{{ (facts.big|sort)[0] }}", "too-many-cards"),

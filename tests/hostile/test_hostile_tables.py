@@ -9,7 +9,7 @@ from pathlib import Path
 
 import openpyxl
 import pytest
-from harness import assert_prints, assert_refused, assert_sound, needs_posix, run_command, run_here
+from harness import assert_refused, assert_sound, needs_posix, run_command, run_here
 from hostile_game import DECK, GOOD, zipped
 
 from duckpress.core.limits import LIMITS
@@ -238,13 +238,3 @@ def test_tables_of_anything_take_bounded_memory(case: str, tmp_path: Path) -> No
     path, make, code = LARGE[case]
     ran = assert_refused(tmp_path, with_table(path, make()), code=code, at=path, as_process=True)
     assert ran.megabytes < 300
-
-
-@pytest.mark.soak
-@needs_posix
-def test_x_what_a_workbook_does_not_need_costs_little(tmp_path: Path) -> None:
-    """Styles of ODS are read over, and none of their attributes is kept."""
-    styles = numbered('<x a="#" b="#" c2="#" d="#" e="#" f="#"/>', 300_000)
-    rows = "".join(f"<table:table-row>{''.join(map(CELL.format, row))}</table:table-row>" for row in ROWS)
-    ran = assert_prints(tmp_path, with_table(ODS, ods(styles + rows)), as_process=True)
-    assert ran.megabytes < 250
