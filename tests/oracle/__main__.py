@@ -1,4 +1,4 @@
-"""The program, watched: a face, page or cover that is not as it was asked for is an error of the command."""
+"""The program, watched: a face or sheet that is not as it was asked for is an error of the command."""
 
 import sys
 

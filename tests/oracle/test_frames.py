@@ -1,4 +1,4 @@
-"""The oracle of faces and pages over the bundled games, random faces, and texts of any language, style and box."""
+"""The oracle of faces over the bundled games, random faces, and texts of any language, style and box."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.soak
 @pytest.mark.parametrize("game_id", GAMES)
-def test_every_face_and_page_of_a_game_is_as_it_was_asked_for(project: Workspace, game_id: str) -> None:
+def test_every_face_of_a_game_is_as_it_was_asked_for(project: Workspace, game_id: str) -> None:
     original = load(project, game_id).game
     assert original is not None
     for language in (language.code for language in original.languages):

@@ -1,11 +1,10 @@
-"""What lies where on a page: its faces, and its fold, which is the longest straight stroke in its layer.
+"""What lies where on a page: its faces, and whatever is around them.
 
 That each card lies there in all its copies, its back behind it, all of it printable, is proven whenever files are made.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -17,28 +16,6 @@ from oracle.reading.marks import Around
 
 FOLD = "L-fold"
 """The name by which pages call the layer of the fold line."""
-
-
-class Fold(Struct, frozen=True):
-    """A fold line: where it is from the left (upright) or from the top."""
-
-    at_mm: float
-    is_upright: bool
-
-    def is_before(self, box: Rect) -> bool:
-        """Return whether a box lies left of the line, or above it: where the fronts are."""
-        middle_mm = box.x_mm + box.width_mm / 2 if self.is_upright else box.y_mm + box.height_mm / 2
-        return middle_mm < self.at_mm
-
-
-def fold_of(strokes: Sequence[Rect]) -> Fold | None:
-    """Return the fold that a page shows, from the strokes of its fold layer; None where it shows none."""
-    straight = [stroke for stroke in strokes if min(stroke.width_mm, stroke.height_mm) <= TOLERANCE_MM]
-    longest = max(straight, key=lambda stroke: max(stroke.width_mm, stroke.height_mm), default=None)
-    if longest is None:
-        return None
-    is_upright = longest.height_mm > longest.width_mm
-    return Fold(longest.x_mm if is_upright else longest.y_mm, is_upright)
 
 
 class FaceSeat(Struct, frozen=True):

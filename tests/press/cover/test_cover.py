@@ -1,4 +1,4 @@
-"""Cover sheets read back from the PDF, and held against the other pages of their file."""
+"""Cover sheets read back from the PDF: words, counts, stocks, and when there is one."""
 
 from __future__ import annotations
 
