@@ -143,27 +143,14 @@ def one_game(name: str, project: Workspace) -> Game:
 
 def test_blind_mans_draft(project: Workspace) -> None:
     game = one_game("blind-mans-draft", project)
-    assert copies(game, "number", "number") == dict.fromkeys(range(1, 11), 4)
-    assert copies(game, "garnet", "value") == {1: 20, 2: 10, 4: 10}
-    assert game.facts["prizes"] == {"28": 1, "29": 2, "30": 4}
     for players, said in ((9, "5 cards are left over"), (11, "needs 55 cards of 'stock'")):
         problems = check_game(game, players)
         assert "player-count" in {problem.code for problem in problems}
         assert any(said in problem.what for problem in problems)
 
 
-CARDS = {
-    "PAN !": 13, "EN JOUE": 11, "EN AVANT MARCHE": 6, "CANARD PRESSÉ": 3, "CANARD BLASÉ": 3, "À COUVERT !": 3,
-    "RECTIFIER À GAUCHE": 2, "RECTIFIER À DROITE": 2, "PLANQUÉ": 2, "2 POUR LE PRIX D’UN": 1, "DUCKY LUKE": 1,
-    "OUPS !": 1, "CANARDS ENCHAÎNÉS": 1, "DANSE DES CANARDS": 1, "CANARCHIE": 1, "FULGURO COIN": 1, "WALKING DUCK": 1,
-    "PEACE AND LOVE": 1, "MEXICOIN": 1, "CANARD SIMPLET": 1, "PRÉSIDENT": 1, "COMMISSAIRE MAGRET": 1, "MOBY DUCK": 1,
-}  # fmt: skip
-
-
 def test_canardage(project: Workspace) -> None:
     game = one_game("canardage", project)
-    titles = copies(game, "action", "title")
-    assert {title.upper().replace("\u202f", " "): count for title, count in titles.items()} == CARDS
     assert [card.copies for card in game.decks["duck"].cards] == [6] * 6
     assert {game.decks[deck].back for deck in ("duck", "water")} == {"duck-back"}
 
@@ -176,8 +163,6 @@ def test_duck_blind(project: Workspace) -> None:
     }  # fmt: skip
     sexes = copies(game, "duck", "species", "sex")
     assert all(count == sexes[name, "hen"] for (name, _), count in sexes.items())
-    kinds = ("Double Barrel", "Choke", "Duck Call", "Spook!", "Rogue Dog", "Gun Jam!")
-    assert copies(game, "action", "title") == dict.fromkeys(kinds, 7)
     ten = {("permit", 0): 1, ("shot", 1): 3, ("shot", 2): 2, ("shot", 3): 2, ("shot", 4): 1, ("shot", 5): 1}
     assert copies(game, "blind", "owner", "kind", "shots") == {
         (owner, *card): count for owner in range(1, 7) for card, count in ten.items()
@@ -195,26 +180,7 @@ def test_duck_pens(project: Workspace) -> None:
     assert isinstance(faces, tuple)
     assert Counter(faces) == {"red": 3, "blue": 3}
     assert all(faces[at] != faces[5 - at] for at in range(3))  # opposite sides
-    lists: Any = game.lists
-    assert {name: "/".join(shape["cells"]) for name, shape in lists["pens"].items()} == {
-        "i": "XXXX", "l": "XXX/X..", "s": ".XX/XX.", "t": "XXX/.X.", "o": "XX/XX", "p": "XXX/XX.",
-    }  # fmt: skip
-    assert [entry["points"] for entry in lists["score"].values()] == [1, 4, 8, 13, 19, 26]
-    held = {(ord(at[0]) - ord("A"), int(at[1:]) - 1): space["holds"] for at, space in lists["field"].items()}
+    field: Any = game.lists["field"]
+    held = {(ord(at[0]) - ord("A"), int(at[1:]) - 1): space["holds"] for at, space in field.items()}
     assert Counter(held.values()) == {"duck": 40, "egg": 24, "bread": 24}
     assert held == {(11 - x, 9 - y): what for (x, y), what in held.items()}  # both sides have the same
-
-
-def test_ducks_in_a_row(project: Workspace) -> None:
-    game = one_game("ducks-in-a-row", project)
-    ranks = ["A", *map(str, range(2, 11)), "J", "Q", "K"]
-    cards = game.decks["cards"].cards
-    assert [(card.values["suit"], card.values["rank"], card.copies) for card in cards] == [
-        (suit, rank, 1) for suit in ("spades", "hearts", "diamonds", "clubs") for rank in ranks
-    ]
-    for card in cards:
-        rank = str(card.values["rank"])
-        assert card.values["value"] == (int(rank) if rank.isdigit() else 0), card.id
-    facts: Any = game.facts
-    assert (facts["hand size"], facts["rounds"], facts["row"], facts["hands"]) == (9, 7, 8, 4)
-    assert list(facts["points"]) == [5, 3, 1]

@@ -168,25 +168,17 @@ def test_four_suits_differ_in_lightness_and_shape(pieces: Pieces, ink: str) -> N
 def test_swimmers_differ_in_border_and_hat(pieces: Pieces, ink: str) -> None:
     ducks = sides_of(pieces("canardage", ink), "ducks", "duck")
     assert len(ducks.by_card) == 6
-    for one, other in combinations(map(Swimmer.of, ducks.by_card.values()), 2):
-        assert one.border.isdisjoint(other.border)
-        assert one.badge - other.badge
-        assert other.badge - one.badge
+    for (border, badge), (other_border, other_badge) in combinations(map(swimmer, ducks.by_card.values()), 2):
+        assert border.isdisjoint(other_border)
+        assert badge - other_badge
+        assert other_badge - badge
 
 
-class Swimmer(NamedTuple):
-    """What tells a duck of Canardage: the shapes of the pattern around it, and those of its badge."""
-
-    border: set[Path]
-    badge: set[Path]
-
-    @classmethod
-    def of(cls, front: Frame) -> Swimmer:
-        border, _scene, badge, _again = (item for item in front.items if isinstance(item, Group))
-        return cls(
-            {item.path for item in border.items[1:] if isinstance(item, Outline)},  # after its ground
-            {item.path for item in every_item(badge.items) if isinstance(item, Outline)},
-        )
+def swimmer(front: Frame) -> list[set[Path]]:
+    """Return the shapes of the pattern around a duck of Canardage, after its ground, and those of its badge."""
+    border, _scene, badge, _again = (item for item in front.items if isinstance(item, Group))
+    parts = border.items[1:], every_item(badge.items)
+    return [{item.path for item in items if isinstance(item, Outline)} for items in parts]
 
 
 @pytest.mark.parametrize("ink", [PLAIN, *OTHER_INKS])

@@ -25,18 +25,13 @@ HOSTILE = [
     ("{{ '%s'|format(1) }}", "template-syntax", "format"),
     ("{{ [1]|batch(10 ** 9, 0)|list }}", REFUSED, "batch"),
     ("{{ 1|round(10 ** 9, 'ceil') }}", None, ""),
-    ("{% for i in range(9999) %}{% for j in range(9999) %}{% endfor %}{% endfor %}", REFUSED, "steps"),
     ("{% macro m(n) %}{{ m(n) }}{% endmacro %}{{ m(1) }}", "template-failed", "without end"),
-    ("{% macro m(n) %}{% if n %}{{ m(n - 1) }}{{ m(n - 1) }}{% endif %}{% endmacro %}{{ m(40) }}", REFUSED, "steps"),
     ("{% set a = 'x' %}" + "{% set a = a + a %}" * 40, REFUSED, "letters"),
     ("{% set a %}x{% endset %}" + "{% set a %}{{ a }}{{ a }}{% endset %}" * 40, REFUSED, "letters"),
     ("{% set a = 'x' * 1000 %}{{ a.replace('x', a) }}", REFUSED, "replace"),
     ("{% include '/etc/passwd' %}", "missing-template", "/etc/passwd"),
     ("{% include 'front' %}", "template-failed", "without end"),
-    ("{% include 'front' %}{% include 'front' %}", "template-failed", "without end"),
     ("{{ 'a' + 1 }}", "template-failed", "str"),
-    ("{{ card.titel }}", "unknown-name", "'titel'"),
-    ("{{ crad.title }}", "unknown-name", "'crad'"),
     ("{% if card.title %}", "template-syntax", "end"),
     ("{{ card.title", "template-syntax", "unexpected '/'"),
     ("{% import 'nothing.xml' as m %}", "missing-template", "nothing.xml"),
@@ -73,7 +68,8 @@ def test_hostile_templates(make_workspace: MakeWorkspace, line: str, code: str |
 
 
 def test_misspelt_names_are_put_right(make_workspace: MakeWorkspace) -> None:
-    assert lay_out(make_workspace, "<text>{{ card.titel }}</text>").problem.fix == "did you mean 'title'?"
+    problem = lay_out(make_workspace, "<text>{{ card.titel }}</text>").problem
+    assert (problem.code, problem.fix) == ("unknown-name", "did you mean 'title'?")
     assert lay_out(make_workspace, "<text>{{ crad.title }}</text>").problem.fix == "did you mean 'card'?"
     assert lay_out(make_workspace, "{% import 'bse.xml' as b %}<face/>").problem.fix == "did you mean 'base'?"
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -78,28 +76,6 @@ def test_release_tweak_changes_release(pond: Tweaked) -> None:
     assert pond.told("--since", "0.1") == TOLD
     markdown = pond.done("changes", "pond", "--since", "0.1", "--format", "markdown")
     assert markdown.startswith("## Pond 0.2\n\nWhat changed from 0.1 to 0.2.\n\n### Ducks\n\n- Draw two. (D1): text: ")
-
-
-def test_a_new_version_by_itself_changes_no_card_and_a_layout_looks_alone(pond: Tweaked) -> None:
-    pond.done("release", "pond")
-    pond.tweak("0.2")
-    assert pond.done("changes", "pond").endswith("nothing has changed\n")
-    pond.done("release", "pond")
-    cards = json.loads((pond.folder / "releases" / "0.2.lock").read_text())["cards"]
-    assert {card["changed"] for card in cards.values()} == {"0.1"}
-    pond.edit("layouts/duck.xml", ('x="4"', 'x="5"'))
-    assert pond.told() == ["Ducks, teal (D1): looks different", "Ducks, eider (D2): looks different"]
-
-
-def test_what_a_tester_holds_may_be_a_manifest_or_a_bundle(pond: Tweaked) -> None:
-    pond.done("build", "pond", "--paper", "a4")
-    manifest = pond.root / "held.json"
-    shutil.copy(pond.output / "manifest.json", manifest)
-    with zipfile.ZipFile(pond.root / "held.zip", "w") as archive:
-        archive.write(manifest, "pond-0.1/manifest.json")
-    pond.tweak("0.2", "Draw two.")
-    for held in ("held.json", "held.zip"):
-        assert pond.told("--since", str(pond.root / held)) == ["Ducks, teal (D1): looks different"]
 
 
 @needs_git

@@ -101,18 +101,6 @@ def test_the_bytes_are_the_same_for_any_number_of_processes(
     assert len(made[0]) == 3 + 3 + 1
 
 
-def test_a_copy_is_the_same_in_any_shard_and_beside_any_others(make_workspace: Make, tmp_path: Path) -> None:
-    game = FILES[GAME].replace("apart: 2", "apart: 0").replace("  names: {team: [mood, bird]}\n", "")
-    workspace = make_workspace({**FILES, GAME: game.replace(" and the {{ names.team }}", "")})
-    printed(workspace, tmp_path / "one", size=1)
-    printed(workspace, tmp_path / "all", size=9)
-    few = "\n".join([PEOPLE.splitlines()[0], *PEOPLE.splitlines()[:1:-1]])
-    printed(workspace, tmp_path / "few", people=few)
-    for folder in ("one", "all", "few"):
-        files = {Path(name).name: data for name, data in files_in(tmp_path / folder).items()}
-        assert files["bingo-eve-a4.pdf"] == (tmp_path / "all/bingo/edition/0001-0003/bingo-eve-a4.pdf").read_bytes()
-
-
 def test_what_stands_is_left_alone_and_what_differs_is_made_again(make_workspace: Make, tmp_path: Path) -> None:
     workspace = make_workspace(FILES)
     first = printed(workspace, tmp_path)

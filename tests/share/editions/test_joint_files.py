@@ -30,12 +30,9 @@ def printed(workspace: Workspace, out: Path, form: Form = Form.SHARD, **ways: An
 def streams(path: Path) -> list[bytes]:
     """Return what each page paints."""
     with pikepdf.open(path) as document:
-        return [
-            b"\n".join(part.read_bytes() for part in page.Contents.as_list())
-            if isinstance(page.Contents, pikepdf.Array)
-            else page.Contents.read_bytes()
-            for page in document.pages
-        ]
+        for page in document.pages:
+            page.contents_coalesce()
+        return [page.Contents.read_bytes() for page in document.pages]
 
 
 def bookmarks(path: Path) -> list[str]:
