@@ -239,7 +239,7 @@ def test_small_capitals_from_the_font_or_made_smaller() -> None:
 def test_a_character_no_font_has_is_named_and_not_drawn() -> None:
     fitted = EN.fit("snow 鴨 and 鴨 \U00013000 here", BODY, WIDE)
     assert fitted.missing_glyphs == ("鴨", "\U00013000")
-    assert fitted.missing_words == "'鴨' (U+9D28), '\U00013000' (U+13000)"
+    assert (fitted.missing_words, fitted.lost) == ("'鴨' (U+9D28), '\U00013000' (U+13000)", "")
     assert "鴨" not in "".join(item.text for item in texts(fitted.items))
     assert "0000" not in [item.glyphs[i : i + 4] for item in texts(fitted.items) for i in range(1, len(item.glyphs), 4)]
     again = EN.fit("鴨", BODY, WIDE)
@@ -249,6 +249,5 @@ def test_a_character_no_font_has_is_named_and_not_drawn() -> None:
 
 def test_unknown_icons_and_fields_are_named_and_shown_as_written() -> None:
     fitted = EN.fit("{shto} and {=gone} {=known}", BODY, WIDE, values={"known": "7"})
-    assert fitted.unknown_icons == ("shto",)
-    assert fitted.unknown_fields == ("gone",)
+    assert (fitted.unknown_icons, fitted.unknown_fields, fitted.lost) == (("shto",), ("gone",), "")
     assert lines_of(fitted.items) == ["{shto} and {=gone} 7"]

@@ -74,10 +74,3 @@ def test_a_lost_mark_is_a_loss_but_not_one_that_stands_beside_its_ligature() -> 
     assert lost_letters(blocks, (), items) == ""
     assert lost_letters(blocks, (), [replace(item, text=item.text.replace("\u064e", "", 1)) for item in items]) != ""
     assert LIBRARY.typeface("DejaVu Sans") is not None
-
-
-def test_an_unknown_icon_is_shown_as_it_is_written_and_a_missing_letter_is_told_as_such() -> None:
-    assert EN.fit("{nothing} here", BODY, BOX).lost == ""
-    fitted = EN.fit("a \U000f0000 b", BODY, BOX)
-    assert fitted.missing_glyphs
-    assert fitted.lost == ""
