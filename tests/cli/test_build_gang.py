@@ -10,9 +10,7 @@ import running
 from running import MakeWorkspace
 
 
-def test_what_shares_no_sheet_has_a_file_of_its_own_and_json_tells_so(
-    make_workspace: MakeWorkspace,
-) -> None:
+def test_what_shares_no_sheet_has_a_file_of_its_own_and_json_tells_so(make_workspace: MakeWorkspace) -> None:
     alone = "content/pond/boards/alone.yaml"  # one card, as large as the ten others, which leave room for it
     files = {
         alone: POND[alone].replace("mini\n", "poker\nback: back\n"),

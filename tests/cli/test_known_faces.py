@@ -6,11 +6,10 @@ import shutil
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from duckpress.cli.commands import main
 from duckpress.press.build_cache import BuildCache
 from french_pond import with_file
+from held_pond import Pond
 from running import MakeWorkspace
 
 FILES = with_file("content/pond/game.yaml", "designer: Ann\n", "designer: Ann\nbundle: {papers: [a5]}\n")
@@ -31,7 +30,7 @@ COMMANDS = {
 def test_nothing_is_laid_out_twice(
     name: str, make_workspace: MakeWorkspace, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    root = make_workspace(FILES).root
+    pond = Pond(make_workspace(FILES))
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path.with_name(f"{tmp_path.name}-config")))
     stores: list[BuildCache] = []
@@ -46,16 +45,14 @@ def test_nothing_is_laid_out_twice(
     def run(cache: str, *words: str) -> tuple[str, dict[str, bytes]]:
         stores.clear()
         monkeypatch.setenv("DUCKPRESS_CACHE", cache)
-        shutil.rmtree(root / "output", ignore_errors=True)
-        done = CliRunner().invoke(main, ["--workspace", str(root), *words])
-        assert done.exit_code == 0, done.output
-        found = [*(root / "output").rglob("*"), tmp_path / "storm.png"]
-        return done.output, {str(path): path.read_bytes() for path in found if path.is_file()}
+        shutil.rmtree(pond.output, ignore_errors=True)
+        said = pond.done(*words)
+        found = [*pond.output.rglob("*"), tmp_path / "storm.png"]
+        return said, {str(path): path.read_bytes() for path in found if path.is_file()}
 
     run("off", "release", "pond")
-    for file, old, new in (("game.yaml", "0.2", "0.3"), ("layouts/event.xml", 'x="5"', 'x="6"')):
-        path = root / "content" / "pond" / file
-        path.write_text(path.read_text().replace(old, new))
+    pond.edit("game.yaml", ("0.2", "0.3"))
+    pond.edit("layouts/event.xml", ('height="10"', 'height="11"'))
     plain = run("off", *COMMANDS[name])
     cache = str(tmp_path / "cache")
     assert run(cache, *COMMANDS[name]) == plain

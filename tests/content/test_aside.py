@@ -92,7 +92,7 @@ def test_plain_values_go_as_bytes_and_others_as_they_are() -> None:
     odd = card(a=(("x",), 1)), card(a=2**70), card(a="\ud800")
     for cards, is_plain in (((FLAT, replace(FLAT, id="drake")), True), *(((FLAT, one), False) for one in odd)):
         one = replace(deck, cards=cards)
-        _, ((fields),) = one.__reduce__()
+        _, (fields,) = one.__reduce__()
         assert isinstance(fields["cards"], bytes) is is_plain  # type: ignore[index]
         again = pickle.loads(pickle.dumps(one))
         assert (again, repr(again.cards)) == (one, repr(one.cards))  # 7 is not 7.0

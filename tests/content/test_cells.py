@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from duckpress.content.tables.cells import (
-    looks_like_ids,
-    number_text,
-    with_line_breaks,
-)
+from duckpress.content.tables.cells import looks_like_ids, number_text, with_line_breaks
 
 
 @pytest.mark.parametrize(

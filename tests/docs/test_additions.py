@@ -44,9 +44,17 @@ ADDED = {
 FACE = '<face><ground fill="#ddeeff"/><star cx="29.5" cy="40" r="20" fill="#aa0000"/></face>'
 
 
-@pytest.fixture
-def program(tmp_path: Path) -> Path:
-    """Return the folder of a copy of the program in which the lines of the page were added."""
+def test_the_page_names_every_place_that_is_touched() -> None:
+    rows = [line for line in PAGE.splitlines() if line.startswith(("| an element of", "| a card size"))]
+    assert len(rows) == 2
+    named = " ".join(rows)
+    for name, places in ADDED.items():
+        assert name.rpartition("/")[2] in named
+        for place in places:
+            assert place.startswith("def ") or f"`{place.split()[0].strip(':')}`" in named
+
+
+def test_a_size_a_paper_and_an_element_are_added_as_the_page_says(tmp_path: Path) -> None:
     folder = tmp_path / "generator"
     shutil.copytree(ROOT / "generator", folder, ignore=shutil.ignore_patterns("*.egg-info", "*.pyc.*"))
     for name in ("layouts", "fonts"):
@@ -59,26 +67,12 @@ def program(tmp_path: Path) -> Path:
             text = text.replace(place, lines + place if place.startswith("def ") else place + lines)
         file.write_text(text, encoding="utf-8")
     write_files(tmp_path, {**FILES, DECK_FILE: DECK.replace("size: poker", "size: skat"), FACE_FILE: FACE})
-    return folder
-
-
-def test_the_page_names_every_place_that_is_touched() -> None:
-    rows = [line for line in PAGE.splitlines() if line.startswith(("| an element of", "| a card size"))]
-    assert len(rows) == 2
-    named = " ".join(rows)
-    for name, places in ADDED.items():
-        assert name.rpartition("/")[2] in named
-        for place in places:
-            assert place.startswith("def ") or f"`{place.split()[0].strip(':')}`" in named
-
-
-def test_a_size_a_paper_and_an_element_are_added_as_the_page_says(program: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "duckpress", "build", "kinds", "--paper", "b4", "--format", "json"],
-        cwd=program.parent, env={**os.environ, "PYTHONPATH": str(program)}, capture_output=True, text=True, check=False,
+        cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(folder)}, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
-    folder = program.parent / "output" / "kinds"
+    folder = tmp_path / "output" / "kinds"
     files = json.loads((folder / "manifest.json").read_bytes())["files"]
     assert not any("unproven" in file for file in files)
     with pikepdf.open(folder / "kinds-cards-b4.pdf") as pdf:
