@@ -84,15 +84,7 @@ def test_a_list_of_a_card_may_use_a_field(make_workspace: Make) -> None:
     assert problems(make_workspace, deck) == []
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        "{{ box.count }}",
-        "{{ decks.cards.count }}",
-        "count",
-        "{=Count}",
-    ],
-)
+@pytest.mark.parametrize("words", ["{{ box.count }}", "{{ decks.cards.count }}", "count", "{=Count}"])
 def test_the_size_of_a_deck_or_another_name_is_no_use_of_a_field(make_workspace: Make, words: str) -> None:
     layout = {"layouts/f.xml": f"<face><text>{words}</text></face>"}
     (problem,) = problems(make_workspace, TABLE % ("count", "whole"), COUNTED, layout)

@@ -14,6 +14,7 @@ from duckpress.content import load_game
 from duckpress.core.problems import Level, Problem
 from duckpress.files.workspace import Workspace
 from duckpress.model import Deck
+from running import write_files
 
 GAME = "title: G\nversion: '1'\ndesigner: D\nplayers: 2\nlicence: L\npieces: [{id: items, decks: [item]}]\n"
 FIELDS = "{name: text, price: {kind: text, optional: yes}, cost: {kind: number, optional: yes}}"
@@ -35,12 +36,10 @@ def loaded(
     folder: Path, data: bytes, way: str, fields: str = FIELDS, file: str = "w.xlsx"
 ) -> tuple[Deck, list[Problem]]:
     """Return the deck of a table that is read as a designer's own (`table`), or lies beside the deck (`cards`)."""
-    place = folder / "content/g"
-    (place / "decks").mkdir(parents=True)
-    (place / "game.yaml").write_text(GAME)
     read = f"cards: {file}" if way == "cards" else f"table: {{file: {file}, id: id{way.removeprefix('table')}}}"
-    (place / "decks/item.yaml").write_text(f"title: Items\nsize: poker\nfront: card\nfields: {fields}\n{read}\n")
-    (place / ("decks" if way == "cards" else ".") / file).write_bytes(data)
+    deck = f"title: Items\nsize: poker\nfront: card\nfields: {fields}\n{read}\n"
+    table = f"decks/{file}" if way == "cards" else file
+    write_files(folder / "content/g", {"game.yaml": GAME, "decks/item.yaml": deck, table: data})
     game, problems = load_game(Workspace(folder), "g")
     assert game is not None, problems
     return game.decks["item"], [one for one in problems if one.source.file.endswith(file)]
