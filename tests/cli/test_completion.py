@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import click
 import pytest
@@ -25,12 +24,6 @@ GAMES = {
 @pytest.fixture
 def workspace(make_workspace: MakeWorkspace) -> Workspace:
     return make_workspace(GAMES)
-
-
-def completed(folder: Path, line: str) -> list[str]:
-    *before, begun = line.split(" ")
-    complete = BashComplete(main, {}, "duckpress", "_DUCKPRESS_COMPLETE")
-    return [item.value for item in complete.get_completions(["--workspace", str(folder), *before], begun)]
 
 
 @pytest.mark.parametrize(
@@ -57,7 +50,10 @@ def completed(folder: Path, line: str) -> list[str]:
     ],
 )
 def test_names_are_completed(workspace: Workspace, line: str, words: list[str]) -> None:
-    assert completed(workspace.root, line) == words
+    *before, begun = line.split(" ")
+    complete = BashComplete(main, {}, "duckpress", "_DUCKPRESS_COMPLETE")
+    found = complete.get_completions(["--workspace", str(workspace.root), *before], begun)
+    assert [item.value for item in found] == words
 
 
 def test_a_shell_asks_the_program(workspace: Workspace) -> None:
