@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 import yaml
 
-from duckpress.content import read_yaml
+from duckpress.content import Mapping as MappingNode
+from duckpress.content import Scalar, Sequence, read_yaml
 from duckpress.content.yaml import yaml_file
 from duckpress.core.limits import limit, use
 from duckpress.core.problems import Source
@@ -90,3 +91,14 @@ def test_reading_stops_at_the_first_value_too_many(case: str) -> None:
     (problem,) = problems
     assert (problem.code, problem.source) == ("yaml-size", Source("f.yaml", *place))
     assert ("aliases" in problem.fix) is (case == "aliases")
+
+
+def test_a_byte_order_mark_windows_line_ends_and_aliases_are_welcome() -> None:
+    node, problems = read_yaml("f.yaml", b"\xef\xbb\xbfa: 1\r\nb: &b [x,\r\n  y]\r\nc: *b\r\n")
+    assert not problems
+    assert isinstance(node, MappingNode)
+    assert node.entries["a"].source == Source("f.yaml", 1, 1)
+    listed = node.entries["b"].value
+    assert isinstance(listed, Sequence)
+    assert listed.items == [Scalar("x", True, Source("f.yaml", 2, 8)), Scalar("y", True, Source("f.yaml", 3, 3))]
+    assert node.entries["c"].value is listed
