@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from duckpress.core.frame import Outline, Paint, items_bounds
 from duckpress.core.geometry import Matrix, Rect
 from duckpress.core.problems import Problem
-from duckpress.files.workspace import Workspace, bundled_root
-from duckpress.text.fonts import FontLibrary
+from setting import LIBRARY
 from svg_looks import drawn
 
-FONTS = FontLibrary(Workspace(bundled_root() or Path()))
 PAINTED = Paint("#000000")
-DEJAVU = FONTS.typeface("DejaVu Sans")
+DEJAVU = LIBRARY.typeface("DejaVu Sans")
 T = '<text x="30" y="40" font-family="DejaVu Sans" font-size="20" {}>{}</text>'
 
 
 def box(svg: str) -> Rect:
-    items, problems = drawn(svg, None, FONTS)
+    items, problems = drawn(svg, None, LIBRARY)
     assert problems == []
     bounds = items_bounds(items, {})
     assert bounds is not None
@@ -28,7 +24,7 @@ def box(svg: str) -> Rect:
 
 
 def told(svg: str) -> list[Problem]:
-    return drawn(svg, None, FONTS)[1]
+    return drawn(svg, None, LIBRARY)[1]
 
 
 def width(text: str) -> float:
@@ -104,7 +100,7 @@ def test_letters_on_odd_paths_are_told(attributes: str, inside: str) -> None:
     ],
 )
 def test_the_font_of_words(how: str, family: str, weight: str, is_italic: bool) -> None:
-    typeface = FONTS.typeface(family, weight, is_italic)
+    typeface = LIBRARY.typeface(family, weight, is_italic)
     assert typeface is not None
     there = box(f'<text x="40" y="40" font-size="20" {how}>g</text>')
     (outline,) = typeface.outlines(f"<{typeface.glyph('g'):04X}>", Matrix(20, 0, 0, -20, 40, 40))
@@ -132,7 +128,7 @@ def test_sizes_of_type_are_shares_of_those_around() -> None:
 
 
 def test_words_are_painted_and_clip_like_shapes() -> None:
-    items, problems = drawn(T.format('fill="red" stroke="blue" stroke-width="2"', "I"), None, FONTS)
+    items, problems = drawn(T.format('fill="red" stroke="blue" stroke-width="2"', "I"), None, LIBRARY)
     assert problems == []
     assert [(item.paint.fill, item.paint.stroke) for item in items if isinstance(item, Outline)] == [
         ("#ff0000", "#0000ff")

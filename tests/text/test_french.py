@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from duckpress.core.frame import Text
-from duckpress.core.geometry import Rect
-from duckpress.files.workspace import Workspace, bundled_root
-from duckpress.text import TextStyle, Typesetter, spaced
-from duckpress.text.fonts import FontLibrary
+from duckpress.text import TextStyle, spaced
 from duckpress.text.markup import respaced
+from setting import LIBRARY, WIDE, set_lines, typesetter
 
 NARROW = "\u202f"
 SHOWN = str.maketrans({NARROW: "_", "\u00a0": "~"})
-ROOT = bundled_root() or Path()
-FONTS = FontLibrary(Workspace(ROOT))
-FRENCH = Typesetter(FONTS, lambda _name, _colour: None, "fr")
+FRENCH = typesetter("fr")
 BODY = TextStyle("Alegreya Sans", size_pt=10.0, min_pt=10.0)
-WIDE = Rect(0.0, 0.0, 150.0, 40.0)
 
 
 @pytest.mark.parametrize(
@@ -64,19 +57,9 @@ def test_spaces_are_set_across_bold_words_and_icons() -> None:
     assert tokens((0, "fin"), (5, ""), (0, "! début")) == [(0, "fin"), (5, ""), (0, "! début")]
 
 
-def lines_of(source: str, width_mm: float, style: TextStyle = BODY) -> list[str]:
-    """Return the lines of a text, read from top to bottom and from left to right."""
-    fitted = FRENCH.fit(source, style, Rect(0.0, 0.0, width_mm, 100.0))
-    rows: dict[float, list[Text]] = {}
-    for item in fitted.items:
-        assert isinstance(item, Text)
-        rows.setdefault(item.y_mm, []).append(item)
-    return ["".join(item.text for item in sorted(row, key=lambda one: one.x_mm)) for _, row in sorted(rows.items())]
-
-
 def test_hyphens_go_by_french_rules() -> None:
     style = BODY._replace(is_hyphenated=True, align="justify")
-    lines = lines_of("Les chasseurs rassemblent l'équipage, tranquillement.", 17.0, style)
+    lines = set_lines("Les chasseurs rassemblent l'équipage, tranquillement.", 17.0, style, FRENCH)
     divided = [line.replace("\u00ad", "-") for line in lines]
     ends = ["chas-", "ras-", "semblent", "l’équipage,", "tranquille-", "ment."]
     assert [line.split()[-1] for line in divided] == ends
@@ -86,7 +69,7 @@ def test_hyphens_go_by_french_rules() -> None:
 @pytest.mark.parametrize("tracking", [0.0, 100.0])
 def test_a_font_without_the_space_draws_a_thin_advance(family: str, tracking: float) -> None:
     style = BODY._replace(family=family, tracking=tracking)
-    face = FONTS.typeface(family)
+    face = LIBRARY.typeface(family)
     assert face is not None
     assert not face.covers(NARROW), "take a font that lacks it"
     fitted = FRENCH.fit("Pan!", style, WIDE)

@@ -9,7 +9,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
@@ -28,14 +27,6 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="processes are k
 COPIES = 8
 PEOPLE = "id,name\n" + "".join(f"p{number},Person {number}\n" for number in range(COPIES))
 _PATIENCE_S = 120.0
-
-
-class Ran(NamedTuple):
-    """What a command said and complained about, and how it ended."""
-
-    said: str
-    told: str
-    status: int
 
 
 class Cluster:
@@ -100,8 +91,9 @@ def started(workspace: Workspace, *words: str) -> subprocess.Popen[str]:
     return subprocess.Popen(command, cwd=workspace.root, stdout=pipe, stderr=pipe, text=True)
 
 
-def ran(process: subprocess.Popen[str]) -> Ran:
-    return Ran(*process.communicate(timeout=_PATIENCE_S), process.returncode)
+def ran(process: subprocess.Popen[str]) -> subprocess.CompletedProcess[str]:
+    said, told = process.communicate(timeout=_PATIENCE_S)
+    return subprocess.CompletedProcess(process.args, process.returncode, said, told)
 
 
 @pytest.mark.soak
@@ -111,27 +103,27 @@ def test_a_killed_worker_changes_no_byte(
 ) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")  # which the workers, that run already, do not have
     here, there = tmp_path / "here", tmp_path / "there"
-    assert ran(started(workspace, "--as", form, "--out", str(here), "--jobs", "1")).status == 0
+    assert ran(started(workspace, "--as", form, "--out", str(here), "--jobs", "1")).returncode == 0
     edition = there / "bingo" / "edition"
     process = started(workspace, "--as", form, where, str(there), "--cluster", dask.address)
     wait_for(lambda: len(list(edition.glob("0*/manifest.json"))) >= 2 or process.poll() is not None)
     dask.workers[0].send_signal(signal.SIGKILL)
     dask.add_worker()
     done = ran(process)
-    assert done.status == 0, done.told
+    assert done.returncode == 0, done.stderr
     files = f"    8 files in 8 folders: {edition}\n    paper in all: 8 sheets of a4\n"
-    assert done.said == f"bingo: 8 copies: no problems\n{files}"
+    assert done.stdout == f"bingo: 8 copies: no problems\n{files}"
     assert files_in(there) == files_in(here)
     again = ran(started(workspace, "--as", form, where, str(there), "--cluster", dask.address))
-    assert "8 of them were there" in again.said
+    assert "8 of them were there" in again.stdout
 
 
 @pytest.mark.soak
 def test_a_cluster_that_is_not_there_is_told(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT", "1s")
     done = ran(started(workspace, "--cluster", "tcp://127.0.0.1:9"))
-    assert done.status == 3
-    assert done.told.startswith("duckpress: cannot reach the cluster at tcp://127.0.0.1:9")
+    assert done.returncode == 3
+    assert done.stderr.startswith("duckpress: cannot reach the cluster at tcp://127.0.0.1:9")
 
 
 class FakeClient:
