@@ -16,6 +16,7 @@ from duckpress.press.releases.changes import apply_swap, compare, deck_of, swap_
 from duckpress.press.releases.lock import Lock, LockedCard, give_codes, paragraphs_of
 from duckpress.press.releases.release_files import lock_bytes, lock_from_manifest, read_lock
 from duckpress.share.changes_report import as_data, in_words
+from profiles import examples
 
 AT = Source("0.1.lock")
 
@@ -163,6 +164,7 @@ def test_codes_of_cards_that_are_gone_are_read_back_and_not_given_again() -> Non
     assert list(give_codes(keys, replace(before, cards={})).values()) == ["D10", "DR2", "DR1", "DA1"]
 
 
+@examples(100)
 @given(
     st.lists(
         st.tuples(st.sampled_from(["duck", "drake", "dd", "d", "1"]), st.text("abc", min_size=1, max_size=3)),
@@ -180,6 +182,7 @@ cards = st.dictionaries(
 )
 
 
+@examples(100)
 @given(cards, cards)
 def test_a_swap_makes_the_old_deck_the_new_one(
     before: dict[str, tuple[int, str]], after: dict[str, tuple[int, str]]
