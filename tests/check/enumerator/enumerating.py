@@ -51,7 +51,6 @@ class Outcome:
     odds: Odds = field(default_factory=dict)
     last: tuple[int, int] = (-1, 0)  # the step and part at which a deal last ended so
     shorts: dict[Group, Short] = field(default_factory=dict)
-    seen: set[Group] = field(default_factory=set)
     full: dict[int, tuple[Fraction, int]] = field(default_factory=dict)  # by line: in which share, by how many at worst
 
 
@@ -233,7 +232,6 @@ def _removed(
 def _note(
     outcome: Outcome, group: Group, line: int, chance: Fraction, lacking: int, keys: frozenset[Card] | None
 ) -> None:
-    outcome.seen.add(group)
     if lacking > 0:
         short = outcome.shorts.setdefault(group, Short(line, keys=keys))
         short.share += chance
