@@ -27,6 +27,7 @@ HOSTILE = [
     ("{{ 1|round(10 ** 9, 'ceil') }}", None, ""),
     ("{% macro m(n) %}{{ m(n) }}{% endmacro %}{{ m(1) }}", "template-failed", "without end"),
     ("{% set a = 'x' %}" + "{% set a = a + a %}" * 40, REFUSED, "letters"),
+    ("{% macro m(n) %}{% if n %}{{ m(n - 1) }}{{ m(n - 1) }}{% endif %}{% endmacro %}{{ m(40) }}", REFUSED, "steps"),
     ("{% set a %}x{% endset %}" + "{% set a %}{{ a }}{{ a }}{% endset %}" * 40, REFUSED, "letters"),
     ("{% set a = 'x' * 1000 %}{{ a.replace('x', a) }}", REFUSED, "replace"),
     ("{% include '/etc/passwd' %}", "missing-template", "/etc/passwd"),
