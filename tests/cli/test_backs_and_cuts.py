@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pikepdf
-import pypdfium2
 import pytest
 from click.testing import Result
-from test_commands import POND
 
 import running
 from duckpress import cli
@@ -17,6 +14,8 @@ from duckpress.cli.options import CUTS, GAPS
 from duckpress.files.workspace import Workspace
 from duckpress.impose import Backs, Gaps
 from duckpress.impose.sheets import Cut
+from pdf_reading import pages_of
+from printed_pond import POND
 from running import MakeWorkspace
 
 
@@ -27,10 +26,6 @@ def workspace(make_workspace: MakeWorkspace) -> Workspace:
 
 def run(workspace: Workspace, line: str, status: int = cli.DONE) -> Result:
     return running.run(workspace, *line.split(), columns=120, status=status)
-
-
-def words(path: Path) -> list[str]:
-    return [page.get_textpage().get_text_bounded() for page in pypdfium2.PdfDocument(path)]
 
 
 def test_the_command_offers_what_impose_knows() -> None:
@@ -58,10 +53,10 @@ def test_builds_of_all_kinds_stand_beside_each_other(workspace: Workspace) -> No
         "pond-all-a4-backs.pdf": ("only", 3, 3),
         "pond-cards-a4-backs.pdf": ("only", 2, 2),
     }
-    assert words(folder / "pond-all-a4-backs.pdf")[2] == ""
-    assert "teal" not in "".join(words(folder / "pond-all-a4-backs.pdf"))
-    assert "flip on the long edge" in words(folder / "pond-cards-a4-backs.pdf")[0]
-    assert "fold back along the dashed line" in words(folder / "pond-cards-a4-gutterfold.pdf")[0]
+    assert pages_of(folder / "pond-all-a4-backs.pdf")[2] == ""
+    assert "teal" not in "".join(pages_of(folder / "pond-all-a4-backs.pdf"))
+    assert "flip on the long edge" in pages_of(folder / "pond-cards-a4-backs.pdf")[0]
+    assert "fold back along the dashed line" in pages_of(folder / "pond-cards-a4-gutterfold.pdf")[0]
     with pikepdf.open(folder / "pond-cards-a4-gutterfold.pdf") as pdf:
         assert pdf.Root.ViewerPreferences.Duplex == pikepdf.Name.Simplex
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pikepdf
 import pypdfium2
-from test_commands import POND
 
 import running
+from printed_pond import POND
 from running import MakeWorkspace
 
 

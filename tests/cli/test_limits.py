@@ -6,10 +6,10 @@ import json
 
 import pytest
 from click.testing import CliRunner, Result
-from test_commands import POND
 
 from duckpress.cli.commands import main
 from duckpress.core import limits
+from printed_pond import POND
 from running import MakeWorkspace
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from bingo import files_in
 from held_pond import Pond
 
 FILES = {
@@ -40,23 +41,9 @@ def pond(tmp_path: Path) -> Pond:
     return Pond(tmp_path, {f"content/pond/{path}": text for path, text in FILES.items()})
 
 
-def data_of(pond: Pond, name: str) -> dict[str, Any]:
-    """Return what a script of the page hands to it."""
-    script = (pond.output / f"preview/data/{name}.js").read_text("utf-8")
-    head, tail = f'duckpress.take("{name}", ', ");\n"
-    assert (script[: len(head)], script[-len(tail) :]) == (head, tail)
-    data: dict[str, Any] = json.loads(script[len(head) : -len(tail)])
-    return data
-
-
 def cards_of(pond: Pond) -> dict[str, dict[str, Any]]:
     """Return the cards of the page by their anchors."""
-    return {card["anchor"]: card for deck in data_of(pond, "cards")["decks"] for card in deck["cards"]}
-
-
-def files_of(pond: Pond) -> dict[str, bytes]:
-    folder = pond.output / "preview"
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    return {card["anchor"]: card for deck in pond.page_data("cards")["decks"] for card in deck["cards"]}
 
 
 def test_every_card_is_there_once_with_its_pictures_and_words(pond: Pond) -> None:
@@ -69,11 +56,11 @@ def test_every_card_is_there_once_with_its_pictures_and_words(pond: Pond) -> Non
         with Image.open(pond.output / "preview" / name) as picture:
             assert (picture.format, max(picture.size)) == ("JPEG", most)
     assert [card["copies"] for card in cards.values()] == [2, 1, 1]
-    (rules,) = data_of(pond, "cards")["reading"]
+    (rules,) = pond.page_data("cards")["reading"]
     assert [page["anchor"] for page in rules["pages"]] == ["rules-1"]
     shown = {card[side] for card in cards.values() for side in ("front", "back")} - {None}
     shown |= {page["picture"] for page in rules["pages"]}
-    assert {name for name in files_of(pond) if name.startswith("pictures/")} == shown
+    assert {name for name in files_in(pond.output / "preview") if name.startswith("pictures/")} == shown
     backs = [card["back"] for anchor, card in cards.items() if anchor.startswith("cards-")]
     assert backs[0] == backs[1] is not None, "a back that cards share is there once"
     teal = cards["cards-bird-teal"]
@@ -85,7 +72,7 @@ def test_every_card_is_there_once_with_its_pictures_and_words(pond: Pond) -> Non
 def test_each_card_that_lacks_a_picture_is_marked_and_it_is_told_once(pond: Pond) -> None:
     pond.edit("layouts/card.xml", ("</face>", '<image href="art/none.svg" x="5" y="5" width="9" height="9"/></face>'))
     pond.done("preview", status=1)
-    (group,) = data_of(pond, "findings")["groups"]
+    (group,) = pond.page_data("findings")["groups"]
     (finding,) = group["findings"]
     assert finding["what"].endswith("(and 1 more like it)")
     assert finding["cards"] == ["bird/teal", "bird/smew"]
@@ -93,7 +80,7 @@ def test_each_card_that_lacks_a_picture_is_marked_and_it_is_told_once(pond: Pond
 
 def test_the_page_loads_its_own_files_alone_and_a_cards_words_are_only_words(pond: Pond) -> None:
     pond.done("preview")
-    files = files_of(pond)
+    files = files_in(pond.output / "preview")
     page = files["index.html"].decode()
     policy = re.findall(r'<meta http-equiv="Content-Security-Policy" content="([^"]+)"', page)[0]
     allowed = "default-src 'none'; img-src 'self' file:; style-src 'self' file:; script-src 'self' file:;"
@@ -124,7 +111,7 @@ def test_a_card_that_leaves_the_game_leaves_the_folder_and_a_changed_one_is_new(
     assert after["cards-bird-teal"]["front"] == before["cards-bird-teal"]["front"]
     assert after["cards-bird-smew"]["front"] != before["cards-bird-smew"]["front"]
     pond.done("build", "pond", "--piece", "board", "--paper", "a4")  # leaves the page where it is
-    files = files_of(pond)
+    files = files_in(pond.output / "preview")
     assert before["cards-bird-smew"]["front"] not in files
     listed = [file["name"] for file in json.loads(files["manifest.json"])["files"]]
     assert sorted((*listed, "manifest.json")) == sorted(files)
@@ -148,7 +135,7 @@ def test_a_card_that_is_wrong_is_shown_and_marked_and_hides_no_other(pond: Pond)
     pond.edit("decks/bird.yaml", ("fields: {", points), ("cards:\n", cards))
     report = json.loads(pond.done("preview", "pond", "--format", "json", status=1))
     assert report["games"][0]["file"] == "preview/index.html"
-    groups = data_of(pond, "findings")["groups"]
+    groups = pond.page_data("findings")["groups"]
     findings = {key: one["what"] for group in groups for one in group["findings"] for key in one["cards"]}
     birds = {name.rpartition("-")[2]: card for name, card in cards_of(pond).items() if "-bird-" in name}
     assert {name: (card["front"] is not None, f"bird/{name}" in findings) for name, card in birds.items()} == {

@@ -11,12 +11,12 @@ import pytest
 from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
-from test_commands import POND
 
 from duckpress.cli.commands import main
 from duckpress.core.geometry import Rect, Size
 from duckpress.core.printer_profile import Margins, Printer
 from duckpress.core.sizes import PAPERS
+from printed_pond import POND
 from running import MakeWorkspace
 
 A4 = Size(210.0, 297.0)

@@ -44,12 +44,3 @@ def test_faces_without_a_back_leave_their_place_empty() -> None:
 def test_no_backs_are_single_sided_sheets(backs: str, mode: Backs) -> None:
     (sheet,) = impose(leaves("ABC", backs), backs=mode)
     assert sheet.back is None
-
-
-def test_copies_follow_one_another() -> None:
-    first, second = (leaf._replace(copies=copies) for leaf, copies in zip(leaves("AB"), (2, 3), strict=True))
-    (sheet,) = impose([first, second])
-    assert [item.frame for item in sheet.front.placements] == list("AABBB")
-    assert [item.face for item in sheet.front.placements] == [0, 0, 1, 1, 1]
-    assert impose([leaf._replace(copies=0) for leaf in leaves("AB")]) == ()
-    assert impose([]) == ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 from pathlib import Path
@@ -76,6 +77,13 @@ class Pond:
             assert text.count(old) == 1, old
             text = text.replace(old, new)
         path.write_text(text, "utf-8")
+
+    def page_data(self, name: str) -> Any:
+        """Return what a script of the game's page hands to it."""
+        script = (self.output / f"preview/data/{name}.js").read_text("utf-8")
+        start, end = f'duckpress.take("{name}", ', ");\n"
+        assert (script[: len(start)], script[-len(end) :]) == (start, end)
+        return json.loads(script[len(start) : -len(end)])
 
     def git(self, *words: str) -> None:
         """Run git as somebody."""

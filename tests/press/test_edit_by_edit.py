@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from bingo import files_in
 from duckpress.files.memo import Memo
 from duckpress.files.workspace import Workspace
 from duckpress.press.build_cache import BuildCache
@@ -175,11 +176,6 @@ class Designer:
         for path, data in files.items():
             (self._root / path).write_bytes(data)
         return "taken back"
-
-
-def files_in(folder: Path) -> dict[str, bytes]:
-    """Return all files in a folder."""
-    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def same(one: dict[str, bytes], other: dict[str, bytes]) -> list[str]:

@@ -22,24 +22,11 @@ from duckpress.press.reading import load
 from duckpress.press.request import Built, Request
 from duckpress.render.pen import Pen
 from pdf_reading import pages_of
+from printed_pond import POND
 from running import MakeWorkspace, run
 
 GAME, DECK = "content/pond/game.yaml", "content/pond/decks/cards.yaml"
 ONLY = "  - {id: alone, title: Alone, decks: [alone]}\n"
-POND = {
-    GAME: 'title: Pond\nversion: "0.2"\ndesigner: Ann\nplayers: 2-3\nlanguages: [en]\ntheme: pond\n'
-    f"pieces:\n  - {{id: cards, title: Cards, decks: [cards]}}\n{ONLY}",
-    "content/pond/setup.yaml": "setup:\n  - hand: hand\n    each: player\n    take: {cards: 3}\n",
-    DECK: "title: Cards\nsize: poker\nfront: card\nback: back\nfields: {name: text}\n"
-    "cards:\n  - {id: teal, copies: 4, name: Teal}\n  - {id: swan, copies: 6, name: Swan}\n",
-    "content/pond/boards/alone.yaml": "title: Alone\nsize: mini\nfront: card\ncomponent: no\nfields: {name: text}\n"
-    "cards:\n  - {id: one, name: One}\n",
-    "content/pond/layouts/card.xml": '<face><ground fill="paper"/>'
-    '<text x="6" y="6" width="32" height="20" style="body">{{ card.name }}</text></face>',
-    "content/pond/layouts/back.xml": '<face><ground fill="ink"/></face>',
-    "content/pond/theme.yaml": 'families: {body: Alegreya Sans}\ncolours: {ink: "#102030", paper: "#ffffff"}\n'
-    "text: {body: {font: body, size: 10, min: 8, colour: ink}}\n",
-}
 WRONG = "Zyzzyva"
 ONE_WRONG = {**POND, DECK: POND[DECK].replace("Swan", WRONG)}
 
@@ -49,14 +36,13 @@ def drawn_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let one card's words be drawn a millimetre too low."""
     draw = Pen.draw
 
+    def lowered(item: Item | Layer) -> Item | Layer:
+        return replace(item, y_mm=item.y_mm + 1.0) if isinstance(item, Text) and WRONG in item.text else item
+
     def with_fault(self: Pen, items: Iterable[Item | Layer]) -> None:
-        draw(self, [replace(item, y_mm=item.y_mm + 1.0) if _is_wrong(item) else item for item in items])
+        draw(self, [lowered(item) for item in items])
 
     monkeypatch.setattr(Pen, "draw", with_fault)
-
-
-def _is_wrong(item: Item | Layer) -> bool:
-    return isinstance(item, Text) and WRONG in item.text
 
 
 def built(workspace: Workspace, out: Path, game: str = "pond", **options: Any) -> Built:

@@ -6,14 +6,12 @@ releases and the manifests of their builds. `blind-mans-draft-0.3.zip` is a bund
 
 from __future__ import annotations
 
-import json
 import zipfile
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from duckpress.cli.commands import main
+from running import run, run_json
 
 FIRST = Path(__file__).parent / "first-edition"
 BUNDLE = FIRST / "blind-mans-draft-0.3.zip"
@@ -36,10 +34,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def changes(root: Path, game: str, since: str) -> dict[str, list[object]]:
     """Return what `changes` tells, without what it tells nothing of."""
-    words = ["--workspace", str(root), "changes", game, "--since", since, "--format", "json"]
-    done = CliRunner().invoke(main, words)
-    assert done.exit_code == 0, done.output
-    told = json.loads(done.output)["changes"]
+    told = run_json(root, "changes", game, "--since", since)["changes"]
     return {key: told[key] for key in ("added", "removed", "changed", "setup", "rules") if told[key]}
 
 
@@ -56,8 +51,7 @@ def test_what_was_printed_shows_no_changes(root: Path) -> None:
 
 def test_a_bundle_is_whole_and_shows_no_changes(root: Path) -> None:
     assert changes(root, "blind-mans-draft", str(BUNDLE)) == {}
-    done = CliRunner().invoke(main, ["bundle", "--check", str(BUNDLE)])
-    assert done.exit_code == 0, done.output
+    run(root, "bundle", "--check", str(BUNDLE), status=0)
 
 
 @pytest.mark.soak

@@ -137,15 +137,6 @@ def test_the_swap_sheet_is_in_the_ink_of_the_cards_and_names_the_rules(pond: Hel
         assert f"pond-rules-a5{way}.pdf" in data["files"]
 
 
-def test_since_a_release_the_pack_is_in_the_ink_that_is_asked_for(pond: HeldPond) -> None:
-    pond.release()
-    tweaked(pond)
-    data = pond.data("update", "pond", "--ink", "low", "--paper", "a5", "--backs", "gutterfold")
-    assert swap_lines(data, "put_in") == [("teal", 4), ("smew", 1)]
-    assert Path(data["folder"]).name == "update-0.1-to-0.2-gutterfold-low"
-    assert set(data["files"]) == {"manifest.json", "pond-swap-a5-low.pdf", "pond-update-a5-gutterfold-low.pdf"}
-
-
 def test_what_looks_as_the_release_says_is_told_field_by_field(pond: HeldPond) -> None:
     pond.release()
     held = pond.printed()

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -59,17 +57,10 @@ def tweak(pond: Pond) -> None:
     )  # fmt: skip
 
 
-def preview(pond: Pond, *words: str, status: int = 0) -> Path:
+def preview(pond: Pond, *words: str, status: int = 0) -> Any:
+    """Make the page, and return what it is told of changes."""
     pond.done("preview", "pond", "--dpi", "40", *words, status=status)
-    return pond.output / "preview"
-
-
-def taken(folder: Path, name: str = "changes") -> dict[str, Any]:
-    script = (folder / f"data/{name}.js").read_text("utf-8")
-    start, end = f'duckpress.take("{name}", ', ");\n"
-    assert script.startswith(start)
-    data: dict[str, Any] = json.loads(script.removeprefix(start).removesuffix(end))
-    return data
+    return pond.page_data("changes")
 
 
 def by_key(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -78,17 +69,16 @@ def by_key(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def test_without_a_release_there_is_nothing_to_compare_with(pond: Pond) -> None:
-    folder = preview(pond)
-    assert not (folder / "data/changes.js").exists()
-    assert "changes" not in taken(folder, "game")["data"]
+    pond.done("preview", "pond", "--dpi", "40")
+    assert not (pond.output / "preview/data/changes.js").exists()
+    assert "changes" not in pond.page_data("game")["data"]
 
 
 def test_since_the_newest_release_words_and_numbers_are_known_and_old_faces_are_told_by_name(pond: Pond) -> None:
     pond.release()
     tweak(pond)
     pond.edit("rules.md", ("three ducks", "four ducks"))
-    folder = preview(pond)
-    data = taken(folder)
+    data = preview(pond)
     assert (data["since"], data["versions"]) == ("0.1", ["0.1"])
     rows = by_key(data)
     assert {key: row["kind"] for key, row in rows.items()} == {
@@ -97,7 +87,7 @@ def test_since_the_newest_release_words_and_numbers_are_known_and_old_faces_are_
     assert rows["duck/teal"]["fields"] == [{"label": "text", "was": "Draw one card.", "now": "Draw two cards."}]
     assert (rows["duck/teal"]["before"], rows["duck/teal"]["words"]) == (None, "Teal D1")
     assert (rows["duck/eider"]["copies"], rows["duck/eider"]["fields"]) == ([1, 3], [])
-    now = {card["id"]: card["front"] for card in taken(folder, "cards")["decks"][0]["cards"]}
+    now = {card["id"]: card["front"] for card in pond.page_data("cards")["decks"][0]["cards"]}
     assert rows["duck/eider"]["before"]["front"] == now["eider"], "it looks as it did"
     assert data["lines"] == ["Ducks: 6 instead of 4 with 2 players", "draw: 6 instead of 4 with 2 players"]
     assert data["rules"] == [["Turn up three ducks.", "Turn up four ducks."]]
@@ -111,11 +101,11 @@ def test_faces_of_then_are_kept_apart_from_those_of_now(
     monkeypatch.setenv("DUCKPRESS_CACHE", str(cache))
     pond.commit()
     tweak(pond)
-    first = taken(preview(pond, "--since", "HEAD"))
+    first = preview(pond, "--since", "HEAD")
     kept = {path.name: path.read_bytes() for path in cache.iterdir() if path.name.startswith("faces-")}
     assert len(kept) == 6, "two pieces: now, then, and now in the other language"
-    assert taken(preview(pond, "--since", "HEAD")) == first
-    preview(pond)
+    assert preview(pond, "--since", "HEAD") == first
+    pond.done("preview", "pond", "--dpi", "40")
     assert {path.name: path.read_bytes() for path in cache.iterdir() if path.name.startswith("faces-")} == kept
 
 
@@ -126,8 +116,8 @@ def test_since_a_revision_that_was_no_release_and_has_an_error(pond: Pond) -> No
     pond.edit("decks/duck.yaml", ("text: 'Swim {fast.'}", "text: Swim.}"))
     tweak(pond)
     pond.edit("layouts/back.xml", ("#602040", "#206040"))
-    rows = by_key(taken(preview(pond, "--since", "HEAD")))
-    assert taken(preview(pond, "--since", "HEAD"))["since"] == "HEAD"
+    rows = by_key(preview(pond, "--since", "HEAD"))
+    assert preview(pond, "--since", "HEAD")["since"] == "HEAD"
     assert (rows["duck/teal"]["sides"], rows["duck/eider"]["sides"]) == (["front", "back"], ["back"])
     assert (rows["duck/smew"]["kind"], rows["duck/scaup"]["kind"]) == ("gone", "new")
     assert "egg/egg" not in rows
@@ -139,26 +129,26 @@ def test_a_card_that_only_looks_different_and_one_that_cannot_be_drawn(pond: Pon
     pond.edit("layouts/egg.xml", ("#204060", "#406020"))
     pond.edit("decks/duck.yaml", ("text: Pass.}", "text: Pass on.}"))
     pond.edit("layouts/duck.xml", ("card.text", "card.text if card.id != 'eider' else card.wing"))
-    rows = by_key(taken(preview(pond, "--since", "HEAD", status=1)))
+    rows = by_key(preview(pond, "--since", "HEAD", status=1))
     assert {key: row["kind"] for key, row in rows.items()} == {"egg/egg": "looks", "duck/eider": ""}
-    cards = taken(pond.root / "output/pond/preview", "cards")["decks"][0]["cards"]
+    cards = pond.page_data("cards")["decks"][0]["cards"]
     assert [card["front"] is None for card in cards] == [False, True, False]
     assert rows["duck/eider"]["fields"][0]["was"] == "Pass."
-    assert by_key(taken(preview(pond, "--since", "HEAD", "--piece", "eggs"))).keys() == {"egg/egg"}
+    assert by_key(preview(pond, "--since", "HEAD", "--piece", "eggs")).keys() == {"egg/egg"}
 
 
 def test_in_another_ink_looks_are_compared_in_that_of_the_release(pond: Pond) -> None:
     pond.release()
-    assert not taken(preview(pond, "--ink", "grey"))["cards"]
+    assert not preview(pond, "--ink", "grey")["cards"]
     pond.edit("layouts/egg.xml", ("#204060", "#406020"))
-    assert by_key(taken(preview(pond, "--ink", "grey"))).keys() == {"egg/egg"}
+    assert by_key(preview(pond, "--ink", "grey")).keys() == {"egg/egg"}
 
 
 def test_in_another_language_that_language_is_compared(pond: Pond) -> None:
     pond.release()
     pond.edit("lang/fr.yaml", ("une carte", "deux cartes"))
-    assert not taken(preview(pond))["cards"]
-    rows = by_key(taken(preview(pond, "--lang", "fr")))
+    assert not preview(pond)["cards"]
+    rows = by_key(preview(pond, "--lang", "fr"))
     assert rows.keys() == {"duck/teal"}
     assert rows["duck/teal"]["fields"] == [
         {"label": "texte", "was": "Piochez une carte.", "now": "Piochez deux cartes."}
@@ -169,7 +159,7 @@ def test_a_version_without_the_language_of_the_page_says_so(pond: Pond) -> None:
     pond.edit("game.yaml", ("[en, fr]", "[en]"))
     pond.release()
     pond.edit("game.yaml", ("[en]", "[en, fr]"))
-    data = taken(preview(pond, "--lang", "fr"))
+    data = preview(pond, "--lang", "fr")
     assert "no cards in 'fr'" in data["told"]
     assert data["cards"] == []
 
@@ -180,7 +170,7 @@ def test_a_file_is_called_by_its_version_and_not_by_its_folder(pond: Pond) -> No
     lock.parent.mkdir()
     lock.write_bytes((pond.root / "content/pond/releases/0.1.lock").read_bytes())
     tweak(pond)
-    data = taken(preview(pond, "--since", str(lock)))
+    data = preview(pond, "--since", str(lock))
     assert (data["since"], data["versions"]) == ("0.1 (held.lock)", ["0.1 (held.lock)"])
     assert "duck/teal" in by_key(data)
     lock.write_text(lock.read_text().replace('"game": "pond"', '"game": "lake"'))

@@ -8,10 +8,9 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from PIL import Image
 
-from duckpress.cli.commands import main
+from held_pond import Pond
 from kit.browser import browsing, needs_chromium
 from kit.french_pond import with_file
 
@@ -22,7 +21,6 @@ PLAN = "bundle: {papers: [a4], preview: yes, feedback: no}\ncredits:"
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A bundle in two languages, unpacked, of a game with an older release, a finding and notes for its designer."""
-    root = tmp_path_factory.mktemp("pond")
     files = with_file("content/pond/game.yaml", "credits:", PLAN)
     files["content/pond/notes.md"] = f"# Notes\n\n{SECRET}\n"
     files["content/pond/game.yaml"] = files["content/pond/game.yaml"].replace(
@@ -31,25 +29,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     files["content/pond/setup.yaml"] += "expect: [{that: draw == 99, level: warning}]\n"
     files["content/pond/decks/event.yaml"] += f"  # {SECRET}: a comment\n"
-    for name, text in files.items():
-        path = root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, "utf-8")
-
-    def run(*words: str) -> str:
-        done = CliRunner().invoke(main, ["--workspace", str(root), *words])
-        assert done.exit_code == 0, done.output
-        return done.output
-
-    run("release", "pond")
-    event = root / "content/pond/decks/event.yaml"
-    event.write_text(event.read_text("utf-8").replace("copies: 2", "copies: 3"), "utf-8")
-    game = root / "content/pond/game.yaml"
-    game.write_text(game.read_text("utf-8").replace('version: "0.2"', 'version: "0.3"'), "utf-8")
-    told = run("bundle", "pond")
-    assert "warning" in told
-    file = root / "output/pond/pond-0.3.zip"
-    run("bundle", "--check", str(file))
+    pond = Pond(tmp_path_factory.mktemp("pond"), files)
+    pond.done("release", "pond")
+    pond.edit("decks/event.yaml", ("copies: 2", "copies: 3"))
+    pond.edit("game.yaml", ('version: "0.2"', 'version: "0.3"'))
+    assert "warning" in pond.done("bundle", "pond")
+    file = pond.output / "pond-0.3.zip"
+    pond.done("bundle", "--check", str(file))
     unpacked = tmp_path_factory.mktemp("unpacked")
     with zipfile.ZipFile(file) as archive:
         archive.extractall(unpacked)
