@@ -1,7 +1,4 @@
-"""Deals: every card goes somewhere and only once, as the steps say; the same seed is the same deal.
-
-The generator of chance is pinned to numbers that its documentation gives, computed here a second time.
-"""
+"""Deals: every card goes somewhere and only once, as the steps say; the same seed is the same deal."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""One mistake, one finding: on the terminal a paragraph for each cause, in JSON an entry for each count and variant.
-
-What is told is true and of use: beside rare shortages, in variants, for some seats, with rounded numbers.
-"""
+"""One mistake, one finding: on the terminal a paragraph for each cause, in JSON an entry for each count and variant."""
 
 from __future__ import annotations
 
@@ -26,28 +23,22 @@ def terminal(game: Game, players: int | None = None, variant: str | None = None)
     return [f"{one.source.line} {one.code} {one.what} | {one.fix}" for one in problems]
 
 
-MARKET = """
-setup:
-  - row: market
-    take: {duck: {2: 4, 3: 4, 4: 6, 5: 8}}
-variants:
-  draft:
-    setup: [{row: sky, take: {swan: 2}}]
-modules:
-  storm:
-    setup: [{row: sea, take: {swan: 1}}]
+MARKET = """\
+setup: [{row: market, take: {duck: {2: 4, 3: 4, 4: 6, 5: 8}}}]
+variants: {draft: {setup: [{row: sky, take: {swan: 2}}]}}
+modules: {storm: {setup: [{row: sea, take: {swan: 1}}]}}
 """
 
 
 def test_a_shortage_is_one_paragraph_with_ranges_and_the_number_that_is_enough() -> None:
     game = small_game(MARKET, players=[2, 3, 4, 5], duck=5, swan=3)
     assert terminal(game) == [
-        "4 not-enough at 4 and 5 players, in every variant: "
+        "1 not-enough at 4 and 5 players, in every variant: "
         "'market' needs 6 to 8 cards of 'duck', which has 5: 1 to 3 too few"
         " | add 3 cards to 'duck', or play with at most 3 players"
     ]
     (line,) = terminal(game, 5)
-    assert line.startswith("4 not-enough at 5 players, in every variant: 'market' needs 8 cards of 'duck'")
+    assert line.startswith("1 not-enough at 5 players, in every variant: 'market' needs 8 cards of 'duck'")
 
 
 def test_json_has_an_entry_for_each_player_count_with_one_cause(capsys: pytest.CaptureFixture[str]) -> None:
@@ -73,12 +64,8 @@ def test_what_no_player_count_tells_has_no_cause(capsys: pytest.CaptureFixture[s
 
 
 def test_two_shortages_of_one_step_stay_two() -> None:
-    setup = """
-setup:
-  - row: gems
-    take:
-      gem: [{where: card.hue == 'green', count: 7}, {where: card.hue == 'red', count: 7}]
-"""
+    greens_and_reds = "{where: card.hue == 'green', count: 7}, {where: card.hue == 'red', count: 7}"
+    setup = f"setup: [{{row: gems, take: {{gem: [{greens_and_reds}]}}}}]\n"
     gems = small_deck("gem", [{"id": "g", "hue": "green", "copies": 6}, {"id": "r", "hue": "red", "copies": 5}])
     assert [line.partition(" | ")[2][:10] for line in terminal(small_game(setup, gems))] == ["add 1 card", "add 2 card"]
 
@@ -243,10 +230,8 @@ def test_a_table_has_the_numbers_of_the_choices_that_leave_enough() -> None:
 
 def test_what_the_basic_game_holds_and_a_variant_not_may_be_for_the_basic_game() -> None:
     setup = """\
-setup:
-  - {hand: hand, take: {duck: 2}}
-expect:
-  - {that: hand, is: 2}
+setup: [{hand: hand, take: {duck: 2}}]
+expect: [{that: hand, is: 2}]
 variants:
   open: {setup: [{hand: hand, replaces: hand, take: {duck: 3}}]}
 """

@@ -1,7 +1,4 @@
-"""Thousands of random setups (in `make test` the first few): what `check` tells of them, deals, playouts and odds.
-
-All of it is held against everything that may come of them.
-"""
+"""Thousands of random setups: all that is told of them is held against everything that may come of them."""
 
 from __future__ import annotations
 

@@ -16,14 +16,6 @@ def kinds(name: str = "duck", **copies: int) -> Deck:
     return small_deck(name, [{"id": kind, "copies": number, "kind": kind} for kind, number in copies.items()])
 
 
-def two_kinds(a: int, b: int, name: str = "duck") -> Deck:
-    return kinds(name, a=a, b=b)
-
-
-def ducks(copies: int) -> Deck:
-    return small_deck("duck", [{"id": "d", "copies": copies}])
-
-
 def worth(*copies: int, name: str = "duck") -> Deck:
     """Return cards worth 1, 2 and so on, so many of each."""
     cards = [{"id": f"w{at}", "worth": at, "copies": n} for at, n in enumerate(copies, 1)]
@@ -41,12 +33,12 @@ class Case(NamedTuple):
 
 CASES = {
     "the share of draws is of those where an expectation fails for anybody":
-        Case((two_kinds(2, 2),), """\
+        Case((kinds(a=2, b=2),), """\
   - {hand: hand, take: {duck: 1}}
 expect:
   - that: count('hand', where="card.kind == 'a'") == 0
 """, ("4:* unlucky-draw in 5 of 6 draws: for player 2 or another, *",)),
-    "expectations hold for every team and number, and for what calls name": Case((ducks(20),), """\
+    "expectations hold for every team and number, and for what calls name": Case((kinds(a=20),), """\
   - {pile: stock, each: team, take: {duck: 1}}
   - {pile: stock, each: team, when: team == 2, take: {duck: 1}}
   - {row: stack, each: 3, take: {duck: nth}}
@@ -59,28 +51,28 @@ expect:
 seats: {teams: seat % 2 + 1}
 """, ("7:* expectation for team 2, *", "8:* expectation for number 2, *", "9:* expectation for player 2, *",
       "10:* expectation for player 2, *")),
-    "the kind is named of which the fewest are needed": Case((two_kinds(2, 1),), """\
+    "the kind is named of which the fewest are needed": Case((kinds(a=2, b=1),), """\
   - {row: market, take: {duck: {where: card.kind == 'b', count: "count('duck', where=\\"card.kind == 'b'\\") // 2"}}}
   - {row: row, take: {duck: {where: "card.kind in 'ab'", count: 4}}}
 """, ("2:* empty-take *", "* | add 1 card like 'a' to 'duck', *")),
-    "cards of a kind that a place has none of can be put there": Case((two_kinds(4, 4),), """\
+    "cards of a kind that a place has none of can be put there": Case((kinds(a=4, b=4),), """\
   - {pile: stock, take: {duck: {where: card.kind == 'a', count: 1}}}
   - {row: market, take: {stock: {where: card.kind == 'b', count: 2}}}
 """, ("* | put 2 cards more where card.kind == 'b' into 'stock', *",)),
-    "what comes of a place that is short for good is no finding of its own": Case((ducks(5),), """\
+    "what comes of a place that is short for good is no finding of its own": Case((kinds(a=5),), """\
   - {row: rest, take: {duck: all}}
   - {hand: hand, take: {duck: 1}}
   - {row: shown, take: {hand: 1}, remove: 1}
 """, ("3:* not-enough *",)),
-    "the least number is told where each card changes what steps take": Case((ducks(3),), """\
+    "the least number is told where each card changes what steps take": Case((kinds(a=3),), """\
   - {row: market, when: "left('duck') > 4", take: {duck: players}}
   - {box: back, take: {market: {count: "left('duck') // 2"}}}
 """, ("* | add 2 cards to 'duck'*",)),
-    "a number that is enough of one kind only names that kind": Case((two_kinds(2, 2),), """\
+    "a number that is enough of one kind only names that kind": Case((kinds(a=2, b=2),), """\
   - {pile: stock, take: {duck: {where: card.kind == 'a'}}}
   - {row: market, take: {stock: {where: card.kind != 'c', count: 4}}}
 """, ("* | add 2 cards like 'a' to 'duck', *",)),
-    "teams and numbers are called so": Case((ducks(20),), """\
+    "teams and numbers are called so": Case((kinds(a=20),), """\
   - {pile: stock, each: team, take: {duck: team}}
   - {row: stack, each: 3, take: {duck: 1}}
   - {pile: open, each: team, take: {stock: 2}}
@@ -89,12 +81,12 @@ seats: {teams: seat % 2 + 1}
 """, ("* 'open' needs 2 cards of team 1's 'stock', which holds 1: 1 too few | *",
       "* 'top' needs 2 cards of number 2's 'stack', which holds 1: 1 too few | *",
       "* 'top' needs 3 cards of number 3's 'stack', which holds 1: 2 too few | *")),
-    "shortages of several with other chances are told apart": Case((two_kinds(4, 4),), """\
+    "shortages of several with other chances are told apart": Case((kinds(a=4, b=4),), """\
   - {hand: hand, take: {duck: seat}}
   - {hand: hand, take: {duck: {where: card.kind == 'b', count: "2 - count('hand', where=\\"card.kind == 'b'\\")"}}}
   - {row: shown, take: {hand: {where: card.kind == 'a', count: 1}}}
 """, ("4:* * in 1 of 2 draws*", "4:* * in 3 of 14 draws*")),
-    "cards that come back to the box count as drawn before": Case((two_kinds(4, 1),), """\
+    "cards that come back to the box count as drawn before": Case((kinds(a=4, b=1),), """\
   - pile: stock
     each: player
     take:
@@ -102,7 +94,7 @@ seats: {teams: seat % 2 + 1}
   - {box: back, take: {stock: {where: card.kind == 'a', count: 2}}}
 """, ("6:* *", "5:* * | add 5 cards where card.kind == 'b' or seat < 3 to 'duck', *", "6:* *"), 3),
     "what falls short in every draw is an error, whichever cards it are": Case(
-        (two_kinds(1, 1), two_kinds(1, 1, "goose")), """\
+        (kinds(a=1, b=1), kinds("goose", a=1, b=1)), """\
   - {row: market, take: {duck: 1}}
   - {row: supply, take: {goose: {per: market, where: card.kind == drawn.kind, count: 2}}}
 """, ("3:* not-enough in 1 of 2 draws*",) * 2),
@@ -131,35 +123,35 @@ seats: {teams: seat % 2 + 1}
     "what more cards cannot mend is not mended with more cards": Case((worth(4, 4, 4),), """\
   - {hand: hand, take: {duck: {where: 'card.worth in [seat, seat + 1]'}}}
 """, ("* not-enough *player 2's 'hand'* | say with 'count' how many are taken*",)),
-    "what all of a deck is taken before is not, either": Case((ducks(9),), """\
+    "what all of a deck is taken before is not, either": Case((kinds(a=9),), """\
   - {pile: stock, take: {duck: all}}
   - {row: line, take: {duck: 5}}
 """, ("* | take fewer: adding cards does not help*",)),
-    "numbers that look alike once rounded are told in full": Case((ducks(12),), """\
+    "numbers that look alike once rounded are told in full": Case((kinds(a=12),), """\
   - {pile: all, take: {duck: all}}
 values: {f: 0.1 + 0.2}
 expect:
   - {that: f, is: 0.3}
   - {that: f == 0.3}
 """, ("* f is 0.30000000000000004, and should be 0.3 | *the expectation", "* f is 0.30000000000000004 | *")),
-    "so are amounts": Case((ducks(12),), """\
+    "so are amounts": Case((kinds(a=12),), """\
   - {pile: some, take: {duck: (0.1 + 0.2) * 10 - 2}}
 """, ("* gives 1.0000000000000004 | *",)),
-    "a name of no variant is one mistake": Case((ducks(12),), """\
+    "a name of no variant is one mistake": Case((kinds(a=12),), """\
   - {pile: draw, take: {duck: all}}
   - {row: a, when: variant == 'opne', take: {draw: 1}}
 expect: [{that: draw, is: 9, when: variant == 'opne'}]
 variants: {open: {about: x}}
 """, ("* unknown-variant *",) * 2),
     "where every deal falls short or fails an expectation, the expectation is an error": Case(
-        (kinds("lot", one=1, two=1, three=1), ducks(12)), """\
+        (kinds("lot", one=1, two=1, three=1), kinds(a=12)), """\
   - {row: lots, take: {lot: 1}}
   - {row: shown, take: {duck: "3 if count('lots', where='card.id == \\"one\\"') else 5"}}
   - {hand: hand, take: {duck: 3}}
 expect:
   - {that: shown, is: 5}
 """, ("* in 2 of 3 draws: 'hand' needs 9 cards*", "* expectation in the other 1 of 3 draws: shown is 3*"), 3),
-    "two modules that mean other places by one name are told": Case((ducks(12),), """\
+    "two modules that mean other places by one name are told": Case((kinds(a=12),), """\
   - {pile: draw, take: {duck: all}}
 modules:
   a: {setup: [{row: sky, take: {draw: 1}}]}
@@ -197,12 +189,10 @@ def test_what_a_step_takes_does_not_change_whether_it_happens() -> None:
     setup = """\
 setup:
   - {pile: stock, take: {duck: 4}}
-  - row: market
-    when: left('duck') > 2
-    take: {duck: 3, stock: 5}
+  - {row: market, when: left('duck') > 2, take: {duck: 3, stock: 5}}
 """
     game = small_game(setup, duck=7, players=[2])
-    assert [(one.code, one.source.line) for one in check_game(game)] == [("not-enough", 5)]
+    assert [(one.code, one.source.line) for one in check_game(game)] == [("not-enough", 3)]
     assert isinstance(deal_cards(game, 2, "1"), Problem)
 
 
@@ -212,7 +202,7 @@ setup:
   - {pile: stock, take: {duck: players + 2}}
   - {row: market, take: {duck: {where: card.kind == 'b', count: 3}}}
 """
-    problems = check_game(small_game(setup, two_kinds(2, 2), players=[1, 2]))
+    problems = check_game(small_game(setup, kinds(a=2, b=2), players=[1, 2]))
     told = [(one.players, one.fix.partition(" where")[0]) for one in problems]
     assert told == [(1, "add 4 cards"), (2, "add 5 cards")]
 

@@ -8,20 +8,15 @@ import pytest
 
 from duckpress.check import Deal, check_game, deal_cards
 from duckpress.core import limits
-from duckpress.core.problems import Problem
 from duckpress.model import Game
 from small_games import small_deck, small_game
 
 RARE = """
 setup:
-  - row: market
-    take: {bird: MARKET}
-  - hand: hand
-    take: {bird: {where: card.kind == 'rare', count: 1}}
-  - pile: blind
-    take: {bird: {where: card.kind == 'rare', count: BLIND}}
-  - aside: rest
-    take: {bird: all}
+  - {row: market, take: {bird: MARKET}}
+  - {hand: hand, take: {bird: {where: card.kind == 'rare', count: 1}}}
+  - {pile: blind, take: {bird: {where: card.kind == 'rare', count: BLIND}}}
+  - {aside: rest, take: {bird: all}}
 """
 
 
@@ -31,10 +26,6 @@ def rare_birds(setup: str, *, market: int, blind: int, rare: int, common: int = 
     cards = [{"id": kind, "kind": kind, "copies": copies} for kind, copies in kinds.items()]
     setup = setup.replace("MARKET", str(market)).replace("BLIND", str(blind))
     return small_game(setup, small_deck("bird", cards), players=[2])
-
-
-def numbers_to_add(problems: list[Problem]) -> list[int]:
-    return [int(number) for one in problems for number in re.findall(r"^(?:add|put) (\d+) card", one.fix)]
 
 
 @pytest.mark.parametrize(
@@ -57,23 +48,20 @@ def numbers_to_add(problems: list[Problem]) -> list[int]:
 def test_cards_to_add_under_a_condition_are_enough_and_no_more(
     market: int, blind: int, rare: int, whats: list[str], numbers: list[int]
 ) -> None:
-    setup = RARE if market else RARE.partition("  - row: market")[0] + "  - hand:" + RARE.partition("  - hand:")[2]
+    setup = RARE if market else RARE.replace("  - {row: market, take: {bird: MARKET}}\n", "")
     problems = check_game(rare_birds(setup, market=market, blind=blind, rare=rare))
     assert [problem.what for problem in problems] == [f"2 players: {what}" for what in whats]
-    assert numbers_to_add(problems) == numbers
-    for added, is_enough in ((sum(numbers) - 1, False), (sum(numbers), True)):
-        assert (check_game(rare_birds(setup, market=market, blind=blind, rare=rare + added)) == []) is is_enough
+    added = [int(number) for one in problems for number in re.findall(r"^(?:add|put) (\d+) card", one.fix)]
+    assert added == numbers
+    for more, is_enough in ((sum(numbers) - 1, False), (sum(numbers), True)):
+        assert (check_game(rare_birds(setup, market=market, blind=blind, rare=rare + more)) == []) is is_enough
 
 
 CHOICE = """
 setup:
-  - hand: faction
-    take: {faction: {choose: 1}}
-  - hand: army
-    take:
-      soldier: {per: faction, where: card.kind == drawn.kind, count: 4}
-  - row: allies
-    take: {faction: {choose: 1}}
+  - {hand: faction, take: {faction: {choose: 1}}}
+  - {hand: army, take: {soldier: {per: faction, where: card.kind == drawn.kind, count: 4}}}
+  - {row: allies, take: {faction: {choose: 1}}}
 expect:
   - {that: "count('allies', where='card.kind == \\"owl\\"')", is: 0}
 """

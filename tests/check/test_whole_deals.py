@@ -1,7 +1,4 @@
-"""A setup that uses all that steps can do, and what each player has in the end: the same seed is the same for ever.
-
-What `deal` and `table` do where the check has passed, or its findings are accepted: no exception, nothing untrue.
-"""
+"""A setup that uses all that steps can do, and what each player has in the end: the same seed is the same for ever."""
 
 from __future__ import annotations
 
@@ -83,15 +80,9 @@ def test_each_player_takes_and_removes_as_many_as_their_seat_says() -> None:
 
 SKIPPED = """\
 setup:
-  - row: river
-    only: 2
-    take: {duck: 1}
-  - pile: rest
-    take: {river: all, duck: 2}
-  - row: never
-    when: players > 9
-    take: {duck: 3}
-    note: Lay out three.
+  - {row: river, only: 2, take: {duck: 1}}
+  - {pile: rest, take: {river: all, duck: 2}}
+  - {row: never, when: players > 9, take: {duck: 3}, note: Lay out three.}
 """
 
 

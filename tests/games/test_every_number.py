@@ -107,12 +107,7 @@ BROKEN = [
 @pytest.mark.sweep(8)
 @pytest.mark.parametrize(("game_id", "is_", "instead", "says"), BROKEN)
 def test_check_tells_a_broken_example(
-    game_id: str,
-    is_: str,
-    instead: str,
-    says: str,
-    project: Workspace,
-    make_workspace: MakeWorkspace,
+    game_id: str, is_: str, instead: str, says: str, project: Workspace, make_workspace: MakeWorkspace
 ) -> None:
     folder = f"content/{game_id}"
     folders = [folder, *project.folders(folder), f"{folder}/art/icons"]

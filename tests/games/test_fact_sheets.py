@@ -1,8 +1,4 @@
-"""The bundled games against their fact sheets: cards and counts, setups, credits, and what their printed rules say.
-
-Single numbers and worked examples are pinned by the games themselves (test_every_number.py), and every word and line of
-what is printed by test_frames.py.
-"""
+"""The bundled games against their fact sheets: cards and counts, setups, credits, and what their printed rules say."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""Nothing in the bundled games is told by hue: without red, green or blue, and in grey, every difference stays.
-
-`colour-alone` finds cards of any game that differ in colours only. Here it looks at faces without their words, too, and
-what players tell apart at a glance is held by name: suits, swimmers, blinds, drakes and hens.
-"""
+"""Nothing in the bundled games is told by hue: without red, green or blue, and in grey, every difference stays."""
 
 from __future__ import annotations
 

@@ -38,10 +38,7 @@ SEARCHED = os.pathsep.join(map(str, (HERE / "site", HERE, HERE.parents[1] / "gen
 
 
 class Start(NamedTuple):
-    """What to run, where, with what, into which files, and for how long and in how much memory it may.
-
-    `python` are the arguments of an interpreter that is started for it; none where the fork of one does.
-    """
+    """What to run, where, with what, how long and in how much memory; `python` are the words of an interpreter."""
 
     folder: Path
     arguments: Sequence[str]

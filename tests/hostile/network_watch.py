@@ -1,8 +1,4 @@
-"""Sees who asks for the network or starts a program; an audit hook stays for good, so there is one.
-
-An audit hook sees what a replaced function would miss: a socket made in C, a program started from a library. Workers
-of `multiprocessing` talk over local sockets and start Python itself; those two are no way out and stay allowed.
-"""
+"""Sees who asks for the network or starts a program, also from C, by an audit hook; its own workers may go on."""
 
 from __future__ import annotations
 

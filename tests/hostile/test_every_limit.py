@@ -1,8 +1,4 @@
-"""Every limit: a small game that goes over it where it is set low is told its code and its name, and passes set higher.
-
-The game is the good one of `hostile_game` with some files replaced. The code that has to come is the one in the table
-of docs/limits.md; `status 3` there means that the machine's message names the limit.
-"""
+"""Every limit: a small game over it is told its code (that of docs/limits.md) and its name, and passes set higher."""
 
 from __future__ import annotations
 
@@ -34,10 +30,7 @@ CODES = dict(re.findall(r"(?m)^\| `([a-z-]+)` \|.*\| `?([^|`]+)`? \|$", PAGE))
 
 
 class Case(NamedTuple):
-    """A game that goes over a limit set to `low` and passes where it is set to `high`; what of the good game differs.
-
-    `command` are the command lines: all but the last one only prepare, with the usual limits.
-    """
+    """What differs from the good game, over a limit of `low`, not of `high`; all commands but the last one prepare."""
 
     low: int
     high: int
@@ -51,15 +44,8 @@ def content(**files: str | bytes) -> dict[str, str | bytes]:
     return {f"content/g/{name.replace('__', '/').replace('_', '.')}": text for name, text in files.items()}
 
 
-ROUNDS = """setup:
-  - pile: draw
-    take: {duck: all}
-rounds:
-  until: draw == 0
-  steps:
-    - row: market
-      take: {draw: 1}
-"""
+DRAW_ALL = "setup: [{pile: draw, take: {duck: all}}]\n"
+ROUNDS = DRAW_ALL + "rounds: {until: draw == 0, steps: [{row: market, take: {draw: 1}}]}\n"
 TABLED_CSV = DECK.partition("cards:")[0] + "cards: duck.csv\n"
 TABLED = DECK.partition("cards:")[0] + "cards: duck.xlsx\n"
 TABLE = "id,name,text\nteal,Teal,Small.\nsmew,Smew,Dives.\neider,Eider,Soft.\n"
@@ -124,7 +110,7 @@ cards:
   - {for: {n: 1-9}, id: "duck-{{ n }}", name: "Duck {{ n }}", text: "{{ n }}"}
 """
 
-MODULES = "setup:\n  - {pile: draw, take: {duck: all}}\nmodules: {a: {about: A}, b: {about: B}}\n"
+MODULES = DRAW_ALL + "modules: {a: {about: A}, b: {about: B}}\n"
 
 BOX = 'width="9" height="9"'
 

@@ -1,7 +1,4 @@
-"""Expressions from strangers, in families and in setup.yaml: bounded in time, memory and problems, whatever they ask.
-
-Every case runs in a process of its own that is killed where it takes too long or too much.
-"""
+"""Expressions from strangers, in families and setup.yaml: bounded in time, memory and problems, whatever they ask."""
 
 from __future__ import annotations
 

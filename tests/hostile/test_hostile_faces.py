@@ -19,12 +19,6 @@ BOX = 'x="1" y="1" width="9" height="9"'
 TEXT_BOX = 'x="1" y="1" width="50" height="9"'
 
 
-def words_in(path: Path) -> str:
-    """Return what a PDF says, as a reader copies it."""
-    document = pypdfium2.PdfDocument(path)
-    return " ".join(page.get_textpage().get_text_range() for page in document)
-
-
 def raw(path: Path) -> bytes:
     """Return a PDF with its streams unpacked."""
     data = path.read_bytes()
@@ -57,8 +51,8 @@ def test_what_looks_like_code_is_words(tmp_path: Path, case: str) -> None:
     files = {**wide, **{path: made for path, made in with_text(text).items() if path.endswith("duck.yaml")}}
     ran = assert_prints(tmp_path, files, as_process=case == "01-font-colour")
     assert not ran.codes()
-    pdf = tmp_path / next(path for path in ran.written if path.endswith("cards-a4.pdf"))
-    said = re.sub(r"\s", "", words_in(pdf))
+    pdf = pypdfium2.PdfDocument(tmp_path / next(path for path in ran.written if path.endswith("cards-a4.pdf")))
+    said = re.sub(r"\s", "", "".join(page.get_textpage().get_text_range() for page in pdf))
     for word in text.split():
         assert re.sub(r"\s", "", word).strip("`*")[:12] in said, (word, said)
 

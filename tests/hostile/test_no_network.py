@@ -1,8 +1,4 @@
-"""Nothing the program does opens the network or starts another program; what would do so is refused and written down.
-
-The program runs as a process with an audit hook of Python's in it (`site/sitecustomize.py`), which sees every socket,
-every name looked up and every program started, by whatever library.
-"""
+"""Nothing the program does opens the network or starts another program; what would is refused and written down."""
 
 from __future__ import annotations
 

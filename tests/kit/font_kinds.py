@@ -124,12 +124,9 @@ def _compact(font: TTFont) -> TTFont:
     font.sfntVersion, builder.isTTF = "OTTO", False
     builder.setupMaxp()
     builder.setupPost(keepGlyphNames=False)
-    builder.setupCFF("AlegreyaSans-Regular", {}, outlines, {"FontMatrix": _matrix(font["head"].unitsPerEm)})
+    em = font["head"].unitsPerEm
+    builder.setupCFF("AlegreyaSans-Regular", {}, outlines, {"FontMatrix": [1 / em, 0, 0, 1 / em, 0, 0]})
     return font
-
-
-def _matrix(em: int) -> list[float]:
-    return [1 / em, 0, 0, 1 / em, 0, 0]
 
 
 def _saved(font: Any) -> bytes:

@@ -1,8 +1,4 @@
-"""Drawings that nobody here made, as a game: one card each.
-
-Each drawing is vector, a picture (with the reason why), or refused. `duckpress` decides, by
-a check of a game with one card for each: `game_of` writes it.
-"""
+"""Drawings that nobody here made, as a game of a card for each: vector, pictures (with the reason why), or refused."""
 
 from __future__ import annotations
 
@@ -14,20 +10,10 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-_GAME = """title: Gallery
-version: "0.1"
-designer: Nobody
-players: 2-4
-theme: base
-pieces:
-  - {id: drawings, title: Drawings, decks: [drawing]}
+_GAME = """{title: Gallery, version: "0.1", designer: Nobody, players: 2-4, theme: base,
+  pieces: [{id: drawings, title: Drawings, decks: [drawing]}]}
 """
-_DECK = """title: Drawings
-size: poker
-front: drawing
-fields: {picture: image}
-cards:
-"""
+_DECK = "title: Drawings\nsize: poker\nfront: drawing\nfields: {picture: image}\ncards:\n"
 _LAYOUT = """<face>
   <image href="{{ card.picture }}" x="6" y="6" width="{{ trim.width - 12 }}" height="{{ trim.height - 12 }}"/>
 </face>

@@ -116,10 +116,7 @@ def _choices(node: ast.expr, local: Set[str], assigned: Mapping[str, ast.expr]) 
 
 
 def _filled(node: ast.expr, module: ModuleType) -> Any:
-    """Return what an expression of a module is; None where only a function knows.
-
-    What only a function knows in the midst of a text stands for one letter, as if it were escaped.
-    """
+    """Return what an expression of a module is; None where only a function knows."""
     if isinstance(node, ast.JoinedStr):
         return "".join(str(_filled(value, module) or "x") for value in node.values)
     inner = node.value if isinstance(node, ast.FormattedValue) else node

@@ -28,10 +28,7 @@ def write_files(root: Path, files: Mapping[str, str | bytes]) -> Path:
 def run(
     root: Workspace | Path | str, *words: str, status: int | None = None, columns: int = 0, **environment: str
 ) -> Result:
-    """Run a command in a workspace, and return what it said: it has ended by itself, with `status` where that is given.
-
-    `columns` is how wide the terminal is; more names are variables of the environment.
-    """
+    """Run a command in a workspace, and return what it said; it has ended by itself, with `status` where given."""
     if columns:
         environment["COLUMNS"] = str(columns)
     folder = root.root if isinstance(root, Workspace) else root

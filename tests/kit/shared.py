@@ -26,10 +26,7 @@ _Made = TypeVar("_Made")
 
 
 def once(folder: Path, name: str, make: Callable[[Path], _Made]) -> _Made:
-    """Return what `make` gave in some worker of this run; it gets a folder of its own, for files that stay as they are.
-
-    `folder` is the one that all workers have in common. Where making it failed, the next that needs it tries again.
-    """
+    """Return what `make` gave in some worker of this run; it gets a folder of its own below the common one."""
     place = folder / name
     kept = place / "made.pickle"
     folder.mkdir(parents=True, exist_ok=True)
@@ -54,10 +51,7 @@ def request_of(game_id: str) -> Request:
 
 
 def with_faces(folder: Path, loaded: Loaded) -> Loaded:
-    """Return a game that takes the faces which this run of tests has laid out already, and keeps what it lays out.
-
-    Only for the bundled games, which many tests look at: that a cache changes nothing is for its own tests to hold.
-    """
+    """Return a game that takes the faces which this run of tests has laid out already, and keeps what it lays out."""
     return replace(loaded, frames=BuildCache(Memo(Cache(folder / "cache", b"0" * 32))))
 
 

@@ -1,7 +1,4 @@
-"""A real game in a folder of its own: released as 0.1, played with, and tweaked three times.
-
-As on a designer's machine, no command lays out again what an earlier one has: the folder has its cache.
-"""
+"""A real game in a folder of its own: released as 0.1, played with, and tweaked three times."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from duckpress.core.coordinates import Coordinates, column_letters, letters_column
+from duckpress.core.coordinates import Coordinates
 from duckpress.core.frame import Group, Item, Outline, Text, every_item
 from duckpress.core.geometry import IDENTITY, Matrix
 from duckpress.core.problems import Level
@@ -77,11 +77,6 @@ def test_every_name_finds_its_place(is_across: bool, from_right: bool, from_bott
     assert len({names.name(*place) for place in places}) == 360
     assert names.find("A1") is None
     assert names.find("nowhere") is None
-
-
-def test_letters_and_columns_are_each_others_inverse() -> None:
-    assert [column_letters(at) for at in (0, 25, 26, 51, 52, 701, 702)] == ["A", "Z", "AA", "AZ", "BA", "ZZ", "AAA"]
-    assert all(letters_column(column_letters(number)) == number for number in range(800))
 
 
 def test_what_stands_on_a_board_lies_where_it_says(make_workspace: MakeWorkspace) -> None:

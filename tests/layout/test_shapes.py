@@ -39,11 +39,6 @@ def test_shapes(make_workspace: MakeWorkspace, element: str, lines: list[str]) -
     assert trial.lines == lines
 
 
-def test_rounded_corners_are_at_most_half_a_side(make_workspace: MakeWorkspace) -> None:
-    (line,) = lay_out(make_workspace, '<rect width="10" height="4" rx="9" fill="#000"/>').lines
-    assert ": 5 0 m 5 0 l" in line
-
-
 @pytest.mark.parametrize(
     "element",
     [
@@ -87,7 +82,6 @@ def test_pips_are_as_many_as_said_and_stand_symmetrically() -> None:
         ("M0 0 X", BadArt),
         ("M0 0 L1e9 0", BadArt),
         ("M0 0 Lnan 0", BadArt),
-        ("M0 0 L1e400 0", BadArt),
     ],
 )
 def test_path_data(data: str, operators: str | type[BadArt]) -> None:

@@ -14,24 +14,19 @@ REFUSED = "template-refused"
 HOSTILE = [
     ("{{ ''.__class__.__mro__ }}", REFUSED, "unsafe"),
     ("{{ '{a}'.format_map({'a': 1}) }}", REFUSED, "format_map"),
-    ("{{ cycler.next }}", "unknown-name", "cycler"),
     ("{{ lipsum() }}", "unknown-name", "lipsum"),
     ("{{ card.pop('id') }}", "unknown-name", "'pop'"),
-    ("{{ range.__globals__ }}", REFUSED, "unsafe"),
     ("{{ 10 ** 9 * [1] }}", REFUSED, "1000000000"),
     ("{{ 'x'.ljust(10 ** 9) }}", REFUSED, "ljust"),
     ("{{ 'x'|center(10 ** 9) }}", "template-syntax", "center"),
-    ("{{ 'x'|indent(10 ** 9) }}", "template-syntax", "indent"),
     ("{{ '%s'|format(1) }}", "template-syntax", "format"),
     ("{{ [1]|batch(10 ** 9, 0)|list }}", REFUSED, "batch"),
     ("{{ 1|round(10 ** 9, 'ceil') }}", None, ""),
     ("{% macro m(n) %}{{ m(n) }}{% endmacro %}{{ m(1) }}", "template-failed", "without end"),
     ("{% set a = 'x' %}" + "{% set a = a + a %}" * 40, REFUSED, "letters"),
     ("{% macro m(n) %}{% if n %}{{ m(n - 1) }}{{ m(n - 1) }}{% endif %}{% endmacro %}{{ m(40) }}", REFUSED, "steps"),
-    ("{% set a %}x{% endset %}" + "{% set a %}{{ a }}{{ a }}{% endset %}" * 40, REFUSED, "letters"),
     ("{% set a = 'x' * 1000 %}{{ a.replace('x', a) }}", REFUSED, "replace"),
     ("{% include '/etc/passwd' %}", "missing-template", "/etc/passwd"),
-    ("{% include 'front' %}", "template-failed", "without end"),
     ("{{ 'a' + 1 }}", "template-failed", "str"),
     ("{% if card.title %}", "template-syntax", "end"),
     ("{{ card.title", "template-syntax", "unexpected '/'"),
@@ -45,7 +40,6 @@ HOSTILE = [
     # A function would read as where it lies in memory, otherwise in every run.
     ("{{ range|e }}", REFUSED, "cannot be written"),
     ("{{ range|safe }}", REFUSED, "cannot be written"),
-    ("{{ card.title.upper|trim }}", REFUSED, "cannot be written"),
     ("{{ namespace|string|upper }}", REFUSED, "cannot be written"),
 ]
 
@@ -100,17 +94,6 @@ def test_templates_can_extend_and_the_games_own_come_first(make_workspace: MakeW
     assert trial.lines == ["outline fill #000000: 0 0 7 80 re"]
 
 
-def test_a_link_out_of_the_workspace_is_refused(
-    make_workspace: MakeWorkspace, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    outside = tmp_path_factory.mktemp("outside") / "secret.xml"
-    outside.write_text("<text>secret</text>")
-    workspace = make_workspace({"content/trial/layouts/keep.txt": ""})
-    (workspace.root / "content/trial/layouts/linked.xml").symlink_to(outside)
-    problem = lay_out(make_workspace, "<face>{% include 'linked.xml' %}</face>").problem
-    assert problem.code == "outside-workspace"
-
-
 def test_values_are_escaped_and_read_as_they_should(make_workspace: MakeWorkspace) -> None:
     cards = "  - {id: first, title: '<rect/> & \"so\"'}"
     line = "<text decoration='yes'>{{ card.title }}|{{ card.words }}|{{ 6 / 2 }}|{{ 0.1 + 0.2 }}|{{ 1 == 1 }}</text>"
@@ -148,7 +131,6 @@ def test_values_are_escaped_and_read_as_they_should(make_workspace: MakeWorkspac
         ("<face><stack width='9' padding='1 5'><rect/></stack></face>", "box-overflow", (1, 7), "10 mm of a box"),
         ("<face><row height='8' padding='4'><rect width='5'/></row></face>", "box-overflow", (1, 7), "8 mm high"),
         ("<face><row>\n<rect/>\n <rect grow='0'/></row></face>", "bad-number", (3, 2), "grow='0'"),
-        ("<face><row><rect width='-3'/></row></face>", "bad-length", (1, 12), "negative"),
         ("<face><row><rect width='auto'/></row></face>", "bad-length", (1, 12), "auto"),
         ("<face><stack padding='1 2 3'/></face>", "bad-length", (1, 7), "padding"),
         ("<svg/>", "unknown-element", (1, 7), "<svg>"),
@@ -189,12 +171,6 @@ MALFORMED = [
     ("<face>\n <rect x='a y=<'/></face>", (2, 2), "not well-formed", "close every element"),
     (f"<face>\n {{{{ '<g _at=\"{'9' * 5000}\">'|safe }}}}</face>", (1, 1), f"<g> {NEVER_CLOSED}", "write </g>"),
     ("{# <face> #}", (1, 1), "there is nothing in it", "write <face> ... </face>"),
-    (
-        "<!-- later -->\n{% if not card %}<face/>{% endif %}",
-        (1, 1),
-        "there is nothing in it",
-        "write <face> ... </face>",
-    ),
     ("{# <face> #}later", (1, 1), "syntax error", "close every element"),
 ]
 

@@ -1,8 +1,4 @@
-"""Every command that writes, with a fault at each of its calls to the system in turn: old or new, and one message.
-
-A command runs once, up to where it writes. There it is forked again and again; in each of its twins another call fails,
-and the twin goes on to its end as the program would.
-"""
+"""Every command that writes, with a fault at each of its calls to the system in turn: old or new, and one message."""
 
 from __future__ import annotations
 

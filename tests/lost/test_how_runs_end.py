@@ -180,10 +180,7 @@ def test_35_a_disk_that_is_full(tmp_path: Path) -> None:
 
 
 def give_up_rights() -> None:
-    """Give up the rights of root, for whom nothing is read-only, and stay who it is: who else may not read the program.
-
-    Source: capset(2), version 3 of its header, with no capability in either half.
-    """
+    """Give up the rights of root, and stay who it is. Source: capset(2), version 3 of its header, no capability."""
     if os.geteuid() == 0:
         import ctypes
 

@@ -1,8 +1,4 @@
-"""A set of files in a folder of outputs: whatever call to the system fails or is the last one, it is old or new.
-
-What a kill has left between is put right when the next run begins; until then every file that is there is whole, the
-manifest is there, and nothing else has been touched.
-"""
+"""A set of files in a folder of outputs: whatever call to the system fails or is the last one, it is old or new."""
 
 from __future__ import annotations
 

@@ -200,12 +200,8 @@ RANDOM_BATCHES = range(RANDOM_TEXTS // BATCH)
 @pytest.mark.sweep(50)
 @pytest.mark.parametrize("number", OWN_BATCHES)
 def test_a_text_of_this_project_is_set_as_it_asks_to_be(make_workspace: MakeWorkspace, number: int) -> None:
-    texts = sorted(OWN, key=hash_of)[number * BATCH : (number + 1) * BATCH]
+    texts = sorted(OWN, key=lambda text: random.Random(text).random())[number * BATCH : (number + 1) * BATCH]
     hold(make_workspace, texts, number, ("en", "fr", "de")[number % 3])
-
-
-def hash_of(text: str) -> float:
-    return random.Random(text).random()
 
 
 @pytest.mark.sweep(12)

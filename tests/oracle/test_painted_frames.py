@@ -1,8 +1,4 @@
-"""Random faces painted by a painter of frames that knows no PDF, and by PDFium from the finished file: they look alike.
-
-Writer and proof of a file share what they think that a frame means: which way is up, what a group's matrix does, in
-which order things lie. Here somebody else reads the file, and somebody else the frame.
-"""
+"""Random faces painted by a painter of frames that knows no PDF, and by PDFium from the file: they look alike."""
 
 from __future__ import annotations
 
@@ -187,10 +183,7 @@ def _printed(frame: Frame, x_mm: float, y_mm: float, turn: int) -> Image.Image:
 
 
 def differing(one: Image.Image, other: Image.Image) -> float:
-    """Return how much of the paper looks clearly different, in square millimetres, without what is under 0.75 mm thin.
-
-    PDFium paints a thin line for a shape that has no width.
-    """
+    """Return how much of the paper looks clearly different, in mm², without what is under 0.75 mm thin."""
     size = (CANVAS[0] * SEEN // PX, CANVAS[1] * SEEN // PX)
     bands = ImageChops.difference(*(picture.resize(size, Image.Resampling.BOX) for picture in (one, other))).split()
     most = ImageChops.lighter(ImageChops.lighter(bands[0], bands[1]), bands[2])

@@ -1,8 +1,4 @@
-"""Whole builds, watched: whatever is laid out and printed of any game, in any way, is what was asked for.
-
-The oracles look at every face and file on its way to paper, so that a build without findings is right in
-all that they know. `looked_at` counts the files that they have read: a build that nobody watched would be right, too.
-"""
+"""Whole builds, watched: whatever is laid out and printed of any game, in any way, is what was asked for."""
 
 from __future__ import annotations
 

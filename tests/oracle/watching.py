@@ -1,7 +1,4 @@
-"""Lets the program be watched: each face and file is held against what was asked for, on its way to paper.
-
-What is otherwise becomes an error among the program's own findings: `proof-frame`, or one of its proof of a file.
-"""
+"""Lets the program be watched: each face and file is held against what was asked for, on its way to paper."""
 
 from __future__ import annotations
 

@@ -178,10 +178,7 @@ def _hold_shortages(play: Play, outcome: Outcome, mine: list[Told], known: list[
 
 
 def _expected(play: Play, outcome: Outcome, known: list[Told]) -> tuple[list[Expected], dict[Group, int], bool]:
-    """Return what falls short one behind the other, what is put to places, and whether that is all.
-
-    Each is mended before the next is looked for. Raises `AssertionError` where one is not told.
-    """
+    """Return what falls short, each mended before the next is looked for, what is put to places, and if that is all."""
     expected = list[Expected]()
     as_is, repaired, put = outcome, play, dict[Group, int]()
     if not outcome.odds:  # what the mending of others mends as well is told, too, where no deal gets through

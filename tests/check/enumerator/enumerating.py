@@ -57,10 +57,7 @@ class Outcome:
 def run(
     play: Play, put: Mapping[Group, int] | None = None, until: int | None = None, most_states: int = 200
 ) -> Outcome:
-    """Carry out a setup, or its steps up to one; `put` are cards that lie at a place in addition, when they are needed.
-
-    A deal ends where a part or removal falls short; up to a step, it gets what there is. Raises `TooMuch`.
-    """
+    """Carry out a setup, or its steps up to one; `put` are cards that lie at a place in addition, when needed."""
     outcome = Outcome({at_start(play.decks, play.players): Fraction(1)})
     for number, rule in enumerate(play.steps):
         if until is None or number <= until:

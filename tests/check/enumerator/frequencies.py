@@ -1,7 +1,4 @@
-"""How often a setup comes out as it may, held against the probabilities of all that may come of it.
-
-Deals, the tables of playouts and simulated odds are laid out often; exact odds are compared as they are.
-"""
+"""How often a setup comes out as it may, held against the probabilities of all that may come of it."""
 
 from __future__ import annotations
 
@@ -35,10 +32,7 @@ Dealer = Callable[[str], Lying]
 
 
 def hold_frequencies(setup: Setup, most_states: int) -> bool:
-    """Hold how often each outcome of the basic game comes up; return whether there was anything to hold.
-
-    Nothing is there where cards fall short, or only one thing can come out. Raises `TooMuch`.
-    """
+    """Hold how often each outcome of the basic game comes up; return whether there was anything to hold."""
     play = Play(read_rules(setup.text), setup.decks, setup.players[-1], ())
     outcome, game = run(play, most_states=most_states), game_of(setup)
     odds: dict[Lying, Fraction] = {}

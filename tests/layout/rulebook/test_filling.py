@@ -1,7 +1,4 @@
-"""Expressions in rules sheets: values filled in, lines keep their numbers, mistakes are at their line.
-
-A translated sheet is held against the original: what is more, less or otherwise in it is found.
-"""
+"""Expressions in rules sheets: values filled in, lines keep their numbers, mistakes are at their line."""
 
 from __future__ import annotations
 

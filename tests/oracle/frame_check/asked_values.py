@@ -1,8 +1,4 @@
-"""What attributes and light markup ask for, once no element has a mistake in it; and what is alike.
-
-Of texts that are the letters, in order, read by fewer rules than those that set them. Blanks, stars and backslashes
-count for nothing on either side, nor do soft hyphens.
-"""
+"""What attributes and light markup ask for, once no element has a mistake in it; and what is alike."""
 
 from __future__ import annotations
 

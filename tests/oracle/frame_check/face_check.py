@@ -1,8 +1,4 @@
-"""A finished face held against the elements of its template: all there, in order, each where and as it asks to be.
-
-It is told what every element was made into, and where. It goes through the elements itself, works out their cells and
-what they show, and by other code than that which made them.
-"""
+"""A finished face held against the elements of its template: all there, in order, each where and as it asks to be."""
 
 from __future__ import annotations
 
@@ -41,7 +37,7 @@ from oracle.frame_check.text_check import TextCheck
 
 _CONTAINERS = ("stack", "row", "column", "grid")
 _BOARDS = ("squaregrid", "hexgrid", "track", "slot", "dicenet", "tucknet")
-"""What has places in it is asked for by tests of its own: `test_boards`, `test_dice` and `test_tucknet` of `layout`."""
+"""What has places in it: `test_boards`, `test_dice`, `test_tucknet`, `test_every_element` of `layout` ask for it."""
 
 
 class FaceCheck:

@@ -1,8 +1,4 @@
-"""The lines of a text as they were set, held against its box: where they begin, end and stand, and how far apart.
-
-Of letters that run from right to left, items come in the order of reading, and lie in that of drawing; marks may stand
-above or under their line.
-"""
+"""The lines of a text as they were set, held against its box: where they begin, end and stand, and how far apart."""
 
 from __future__ import annotations
 
@@ -71,10 +67,7 @@ def across(line: Sequence[Place]) -> list[Place]:
 
 
 def check_ways(line: Sequence[Place]) -> None:
-    """Raise `WrongFrame` where runs of one way do not follow each other that way.
-
-    Only neighbours in reading that both have letters are looked at, where nothing steers them.
-    """
+    """Raise `WrongFrame` where runs of one way, both with letters and unsteered, do not follow each other that way."""
     runs = [place for place in line if isinstance(place.item, Text)]
     if any(isinstance(run.item, Text) and _STEERING.search(run.item.text) for run in runs):
         return
@@ -234,10 +227,7 @@ def lines_of_runs(places: Sequence[Place], style: TextStyle, size_mm: float, em:
 def turned_lines(
     asked: AskedText, places: Sequence[Place], size_mm: float, em: Measures, *, is_mirrored: bool
 ) -> tuple[AskedText, list[SetLine]]:
-    """Return the lines of a text with letters that run to the left, each with its items in the order of reading.
-
-    Of mirrored text they are seen from the right edge of the box, and so is what is asked for.
-    """
+    """Return the lines of a text with letters that run to the left, each with its items in the order of reading."""
     style = asked.style
     rows = lines_of(places, size_mm)
     for row in rows:
@@ -255,10 +245,7 @@ def turned_lines(
 def first_baseline_mm(
     asked: AskedText, em: Measures, size_mm: float, top: float, bottom: float, span_mm: float | None = None
 ) -> float:
-    """Return where the first baseline has to lie; the last one lies `span_mm` below it, None for one line alone.
-
-    Ink reaches as far as `top` above the first and `bottom` below the last.
-    """
+    """Return where the first baseline has to lie; the last one lies `span_mm` below it, None for one line alone."""
     box = asked.box
     highest_mm, free_mm = box.y_mm + top, box.height_mm - (span_mm or 0.0) - top + bottom
     if asked.valign == "middle" and span_mm is None:

@@ -1,7 +1,4 @@
-"""PDF bytes -> pages, forms, fonts, bookmarks; where everything lies on the pages, as printed; and what glyphs say.
-
-Places are in mm from the top left of the paper.
-"""
+"""PDF bytes -> pages, forms, fonts, bookmarks; where everything lies on the pages, as printed; and what glyphs say."""
 
 from __future__ import annotations
 
@@ -163,9 +160,5 @@ def _seat(mark: Drawn, frame: Frame) -> FaceSeat:
     shown = mark.matrix.around(Rect(0.0, 0.0, *frame.trim).grown(frame.bleed_mm))
     a, b, c, d, e, f = mark.matrix
     rounded = Matrix(round(a, 5), round(b, 5), round(c, 5), round(d, 5), round(e, 3), round(f, 3))
-    return FaceSeat(rounded, frame.trim, rounded_box(shown if mark.clip is None else mark.clip.shared(shown)))
-
-
-def rounded_box(box: Rect) -> Rect:
-    """Return a box to a thousandth of a mm, so that equal places are equal."""
-    return Rect(*(round(edge, 3) for edge in box))
+    seen = shown if mark.clip is None else mark.clip.shared(shown)
+    return FaceSeat(rounded, frame.trim, Rect(*(round(edge, 3) for edge in seen)))

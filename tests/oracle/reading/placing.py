@@ -1,7 +1,4 @@
-"""What lies where on a page: its faces, and whatever is around them.
-
-That each card lies there in all its copies, its back behind it, all of it printable, is proven whenever files are made.
-"""
+"""What lies where on a page: its faces, and whatever is around them."""
 
 from __future__ import annotations
 

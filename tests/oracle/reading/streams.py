@@ -1,8 +1,4 @@
-"""Content streams -> what they paint, in order, where it lies on paper: a small interpreter of PDF's operators.
-
-It knows those that decide what lies where; colours and lines are proven with every file. Source of the operators:
-ISO 32000-1, Annex A.
-"""
+"""Content streams -> what they paint, in order, where it lies on paper. Source: ISO 32000-1, Annex A."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""The sheets of a file held against what they must be: whose they are, in which order, and what they say of themselves.
-
-Knows nothing of how they were planned: the pieces of a file follow one another, each from its bookmark on; of a piece
-with cards every sheet says in its footer which one it is and which side of it; and a code says the same once more.
-"""
+"""The sheets of a file held against what they must be: whose they are, in which order, what they say of themselves."""
 
 from __future__ import annotations
 
@@ -21,10 +17,7 @@ _UNBROKEN = re.compile("[\u00ad\u200b]")  # where a line may end, which bookmark
 
 
 def check_sheets(
-    pages: Sequence[PageLayout],
-    bookmarks: Sequence[tuple[str, int]],
-    expected: Expected,
-    sheets: ExpectedSheets,
+    pages: Sequence[PageLayout], bookmarks: Sequence[tuple[str, int]], expected: Expected, sheets: ExpectedSheets
 ) -> Iterator[Problem]:
     """Yield everything in which the sheets of a file are not what they must be."""
     starts = [page for _, page in bookmarks]
@@ -99,10 +92,7 @@ def _along(face: Lying) -> float:
 
 
 def _in_pairs(pages: Sequence[str], *, is_double_sided: bool) -> list[list[str]]:
-    """Return what lies on the sides of a booklet, left and right: folded, its sheets lie in each other, first outside.
-
-    On one side only they are cut apart: then pages follow one another.
-    """
+    """Return what lies on the sides of a booklet, left and right: folded, its sheets lie in each other, or are cut."""
     if not is_double_sided:
         return [[*pages[at : at + 2]] for at in range(0, len(pages), 2)]
     sides = []

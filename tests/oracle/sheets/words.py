@@ -28,10 +28,7 @@ _PLAIN = str.maketrans({"“": '"', "”": '"', "«": '"', "»": '"', "’": "'"
 
 
 def squeezed(text: str) -> str:
-    """Return a text without its spaces and marks, its quotes and apostrophes of one kind.
-
-    Languages differ in them, and fonts draw letters with marks in several ways.
-    """
+    """Return a text without its spaces and marks, its quotes and apostrophes of one kind."""
     plain = "".join(text.split()).translate(_PLAIN)
     if plain.isascii():
         return plain
