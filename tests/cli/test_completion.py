@@ -6,13 +6,12 @@ import os
 import subprocess
 import sys
 
-import click
 import pytest
 from click.shell_completion import BashComplete
 
 from duckpress.cli.commands import main
 from duckpress.files.workspace import Workspace
-from running import MakeWorkspace
+from running import MakeWorkspace, every_command
 
 GAMES = {
     "content/pond/game.yaml": "pieces: [{id: cards}, {id: board}]\nlanguages: [en, fr]\n",
@@ -73,10 +72,7 @@ def test_a_shell_asks_the_program(workspace: Workspace) -> None:
 
 def test_everything_that_is_named_like_a_list_of_names_is_completed() -> None:
     """An option of these names completes wherever it is; a new command forgets none."""
-    context = click.Context(main)
-    for name in main.list_commands(context):
-        command = main.get_command(context, name)
-        assert command is not None
+    for name, command in every_command().items():
         for parameter in command.params:
             listed = {"--piece", "--paper", "--printer", "--game", "--lang", "--sleeve", "game", "games"}
             if listed & set(parameter.opts):

@@ -11,24 +11,14 @@ from click.testing import CliRunner
 
 from duckpress.cli.commands import GROUPS, main
 from duckpress.files.workspace import open_workspace
+from running import every_command
 
 OWN = "my-game"
 FILES = ("cards.xlsx", "my-game-0.1.zip")
 """What a designer has who types the examples."""
 
 
-def every_command() -> dict[str, click.Command]:
-    context = click.Context(main)
-    commands: dict[str, click.Command] = {"": main}
-    for name in main.list_commands(context):
-        commands[name] = command = main.get_command(context, name) or pytest.fail(name)
-        assert command.name == name
-        if isinstance(command, click.Group):
-            commands |= {f"{name} {own}": one for own, one in command.commands.items()}
-    return commands
-
-
-COMMANDS = every_command()
+COMMANDS = {"": main, **every_command()}
 
 
 def shown(name: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 
-import click
 import pytest
 from pages import Page, in_tables, keys_in
 
@@ -22,7 +21,7 @@ from duckpress.files.workspace import Workspace
 from duckpress.model import FieldKind
 from duckpress.text.fonts import WEIGHTS
 from duckpress.text.fonts.library import FamilyKeys
-from running import MakeWorkspace, run, run_json
+from running import MakeWorkspace, every_command, run, run_json
 
 PAGE = Page("content")
 SECTIONS, PARTS = PAGE.sections, PAGE.parts
@@ -85,12 +84,7 @@ def test_every_command_option_and_exit_status_is_described() -> None:
     told = {option: commands for options, commands in rows for option in re.findall(r"--[\w-]+", options)}
     statuses = (cli.DONE, cli.CONTENT_ERROR, cli.USAGE_ERROR, cli.MACHINE_ERROR)
     assert re.findall(r"(?m)^\| (\d) \|", SECTIONS["Commands"]) == [str(status) for status in statuses]
-    context = click.Context(main)
-    every: dict[str, click.Command] = {}
-    for name in main.list_commands(context):
-        command = every[name] = main.get_command(context, name) or pytest.fail(name)
-        if isinstance(command, click.Group):
-            every |= {f"{name} {inner}": one for inner, one in command.commands.items()}
+    every = every_command()
     for name, command in every.items():
         assert name.rpartition(" ")[2] in SECTIONS["Commands"]
         assert " " in name or f"`duckpress {name}" in SECTIONS["Commands"]

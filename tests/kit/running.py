@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+import click
 from click.testing import CliRunner, Result
 
 from duckpress.cli.commands import main
@@ -41,3 +42,13 @@ def run(
 def run_json(root: Workspace | Path | str, *words: str, status: int | None = 0, **environment: str) -> Any:
     """Run a command in a workspace, and return what it said as JSON."""
     return json.loads(run(root, *words, "--format", "json", status=status, **environment).stdout)
+
+
+def every_command() -> dict[str, click.Command]:
+    """Return all commands by their names, those of groups, too."""
+    context = click.Context(main)
+    commands = {name: main.get_command(context, name) for name in main.list_commands(context)}
+    found = {name: command for name, command in commands.items() if command is not None and command.name == name}
+    assert found.keys() == commands.keys()
+    groups = [(name, command) for name, command in found.items() if isinstance(command, click.Group)]
+    return found | {f"{group} {name}": one for group, command in groups for name, one in command.commands.items()}

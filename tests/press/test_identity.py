@@ -17,6 +17,7 @@ from duckpress.core.report_address import read_report, report_text
 from duckpress.press.sheets.free_places import free_place
 from duckpress.press.sheets.sheet_codes import _even, _modules
 from duckpress.store.manifest import read_manifest
+from held_pond import Pond
 from pdf_reading import pages_of
 from running import MakeWorkspace, run, run_json
 
@@ -53,38 +54,30 @@ IMPRINTS = {"Pond 0.1 · D1": 2, "Pond 0.1 · D2": 1, "Pond 0.1 · A1": 1, "as o
 SHEET = "POND/0.1/CARDS/1"
 
 
-class Pond:
+class PrintedPond(Pond):
     """A small game, printed and read back."""
 
+    path: Path
+
     def __init__(self, make: MakeWorkspace, files: Mapping[str, str] = {}) -> None:
-        self.root = make({f"content/pond/{name}": text for name, text in (FILES | dict(files)).items()}).root
-        self.folder, self.out = self.root / "content" / "pond", self.root / "output" / "pond"
-        self.path = self.out / "pond-cards-a4.pdf"
+        super().__init__(make({f"content/pond/{name}": text for name, text in (FILES | dict(files)).items()}))
 
     def game(self, more: str = "", version: str = "0.1") -> None:
         (self.folder / "game.yaml").write_text(GAME.format(version=version, more=more))
 
-    def change(self, name: str, old: str, new: str) -> None:
-        text = (self.folder / name).read_text()
-        assert old in text
-        (self.folder / name).write_text(text.replace(old, new))
-
-    def release(self, more: str = "", teal: str = "Draw two.") -> None:
+    def go_on(self, more: str = "", teal: str = "Draw two.") -> None:
         """Release the game as it is, and go on with the next version, in which the teal says something else."""
         self.game(more)
-        self.run("release", "pond")
+        self.done("release", "pond")
         self.game(more, "0.2")
-        self.change("decks/duck.yaml", "Draw one.", teal)
-
-    def run(self, *words: str) -> str:
-        return run(self.root, *words, status=0).output
+        self.edit("decks/duck.yaml", ("Draw one.", teal))
 
     def build(self, *words: str) -> tuple[str, dict[str, Any]]:
         """Build, and return the words of the cards' file, and the manifest with its cards by their ids."""
-        self.run("build", "pond", "--paper", "a4", "--piece", "cards", *words)
-        manifest = json.loads((self.out / "manifest.json").read_text())
-        (self.path,) = (self.out / file["name"] for file in manifest["files"])
-        (self.out / "manifest.json").unlink()
+        self.done("build", "pond", "--paper", "a4", "--piece", "cards", *words)
+        manifest = json.loads((self.output / "manifest.json").read_text())
+        (self.path,) = (self.output / file["name"] for file in manifest["files"])
+        (self.output / "manifest.json").unlink()
         return " ".join(pages_of(self.path)), manifest | {"cards": {card["card"]: card for card in manifest["cards"]}}
 
 
@@ -103,14 +96,14 @@ def each(manifest: dict[str, Any], key: str) -> dict[str, str]:
 
 
 @pytest.fixture
-def pond(make_workspace: MakeWorkspace) -> Pond:
-    return Pond(make_workspace)
+def pond(make_workspace: MakeWorkspace) -> PrintedPond:
+    return PrintedPond(make_workspace)
 
 
-def test_only_what_changed_gets_the_new_version(pond: Pond) -> None:
+def test_only_what_changed_gets_the_new_version(pond: PrintedPond) -> None:
     words, first = pond.build()
     assert counts(words) == IMPRINTS
-    pond.release()
+    pond.go_on()
     words, second = pond.build()
     assert (words.count("Pond 0.2 · D1"), words.count("Pond 0.1 · D2")) == (2, 1)
     assert second["cards"]["eider"]["frame"] == first["cards"]["eider"]["frame"]
@@ -121,15 +114,15 @@ def test_only_what_changed_gets_the_new_version(pond: Pond) -> None:
         words, _ = pond.build("--ink", ink)
         assert (words.count("Pond 0.2 · D1"), words.count("Pond 0.1 · D2")) == (2, 1)
     assert "D1 ×2 · D2 0.1 · A1 0.1 · T1 0.1" in pond.build("--finish", "clean")[0]
-    pond.run("release", "pond")
+    pond.done("release", "pond")
     assert pond.build()[1]["cards"] == second["cards"]
-    assert "nothing has changed" in pond.run("changes", "pond")
+    assert "nothing has changed" in pond.done("changes", "pond")
 
 
-def test_a_version_by_itself_changes_no_bare_face_and_no_code(pond: Pond) -> None:
+def test_a_version_by_itself_changes_no_bare_face_and_no_code(pond: PrintedPond) -> None:
     words, first = pond.build()
     assert "as of 0.1" in words
-    pond.release(teal="Draw one.")
+    pond.go_on(teal="Draw one.")
     words, second = pond.build()
     assert [each(second, key) for key in ("bare", "bare_back")] == [each(first, key) for key in ("bare", "bare_back")]
     assert {*each(second, "changed").values()} == {"0.1"}
@@ -138,29 +131,29 @@ def test_a_version_by_itself_changes_no_bare_face_and_no_code(pond: Pond) -> Non
     assert frames["aid"] != before["aid"]
     assert frames["teal"] == before["teal"] != bare["teal"]
     assert "POND/0.1/AID" in codes_of(pond.path)
-    assert "nothing has changed" in pond.run("changes", "pond")
+    assert "nothing has changed" in pond.done("changes", "pond")
 
 
 @pytest.mark.soak
-def test_a_language_has_versions_of_its_own(pond: Pond) -> None:
-    pond.release(teal="Draw one.")
-    pond.change("lang/fr.yaml", "Passe.", "Passez.")
+def test_a_language_has_versions_of_its_own(pond: PrintedPond) -> None:
+    pond.go_on(teal="Draw one.")
+    pond.edit("lang/fr.yaml", ("Passe.", "Passez."))
     for _ in range(2):  # before the release and after it
         assert "Pond 0.2 · D2" in pond.build("--lang", "fr")[0]
         assert "Pond 0.1 · D2" in pond.build()[0]
-        pond.run("release", "pond")
+        pond.done("release", "pond")
 
 
-def test_manifests_of_before_are_still_read(pond: Pond) -> None:
-    pond.run("build", "pond", "--paper", "a4")
-    data = json.loads((pond.out / "manifest.json").read_text())
+def test_manifests_of_before_are_still_read(pond: PrintedPond) -> None:
+    pond.done("build", "pond", "--paper", "a4")
+    data = json.loads((pond.output / "manifest.json").read_text())
     for card in data["cards"]:
         for key in ("bare", "bare_back", "code", "changed"):
             card.pop(key, None)
     assert read_manifest(json.dumps(data).encode()) is not None
 
 
-def test_each_finish_says_which_card_is_which(pond: Pond) -> None:
+def test_each_finish_says_which_card_is_which(pond: PrintedPond) -> None:
     words, manifest = pond.build()  # as the theme has it
     assert counts(words) == IMPRINTS
     assert "T1" not in words
@@ -185,27 +178,27 @@ def test_each_finish_says_which_card_is_which(pond: Pond) -> None:
                 assert words.count("T1") == 1
 
 
-def test_a_finish_changes_no_card(pond: Pond) -> None:
+def test_a_finish_changes_no_card(pond: PrintedPond) -> None:
     _, before = pond.build("--finish", "prototype")
     pond.game("finish: prototype")
-    pond.run("release", "pond")
+    pond.done("release", "pond")
     pond.game("finish: clean", "0.2")
     _, after = pond.build()
     assert each(after, "bare") == each(before, "bare")
     assert {*each(after, "changed").values()} == {"0.1"}
-    assert "nothing has changed" in pond.run("changes", "pond")
+    assert "nothing has changed" in pond.done("changes", "pond")
 
 
 def test_a_prototype_has_imprints_whatever_its_theme_shows(make_workspace: MakeWorkspace) -> None:
     theme = {"theme.yaml": "extends: base\nimprint: {show: no}\n"}
-    assert counts(Pond(make_workspace, theme).build("--finish", "prototype")[0]) == IMPRINTS
+    assert counts(PrintedPond(make_workspace, theme).build("--finish", "prototype")[0]) == IMPRINTS
 
 
-def test_updates_are_in_the_finish(pond: Pond) -> None:
-    pond.release("finish: clean")
-    folder = pond.out / "update-0.1-to-0.2"
+def test_updates_are_in_the_finish(pond: PrintedPond) -> None:
+    pond.go_on("finish: clean")
+    folder = pond.output / "update-0.1-to-0.2"
     for finish, options in (("clean", ()), ("prototype", ("--finish", "prototype"))):
-        pond.run("update", "pond", "--paper", "a4", *options)
+        pond.done("update", "pond", "--paper", "a4", *options)
         words = " ".join(pages_of(folder / "pond-update-a4.pdf"))
         assert words.count("Pond 0.2 · D1") == (2 if finish == "prototype" else 0)
         assert ("D1 ×2" in words) is (finish == "clean")
@@ -216,7 +209,7 @@ def test_updates_are_in_the_finish(pond: Pond) -> None:
 
 @pytest.mark.sweep(3)
 @pytest.mark.parametrize(("paper", "backs"), [("a5", "gutterfold"), ("a4", "duplex"), ("letter", "none")])
-def test_names_find_room(pond: Pond, paper: str, backs: str) -> None:
+def test_names_find_room(pond: PrintedPond, paper: str, backs: str) -> None:
     """The proof says where one lies on something else, or where the printer cannot print."""
     words = pond.build("--paper", paper, "--backs", backs, "--finish", "clean")[0]
     assert all(code in words for code in ("D1", "D2", "A1", "T1"))
@@ -224,15 +217,15 @@ def test_names_find_room(pond: Pond, paper: str, backs: str) -> None:
 
 def test_codes_of_cards_say_which_they_are(make_workspace: MakeWorkspace) -> None:
     theme = "extends: base\nqr: {size: 12, quiet: 2, decks: {duck: {show: yes}, aid: {show: yes, side: back}}}\n"
-    pond = Pond(make_workspace, {"theme.yaml": theme})
-    pond.release(f"report: {ADDRESS}")
+    pond = PrintedPond(make_workspace, {"theme.yaml": theme})
+    pond.go_on(f"report: {ADDRESS}")
     pond.build("--ink", "low")
     cards = [f"POND/{card}" for card in ("0.1/AID", "0.1/DUCK/EIDER", "0.2/DUCK/TEAL")]
     links = [ADDRESS.format(code=card) for card in cards]
     assert [code for code in dict.fromkeys(codes_of(pond.path)) if "/CARDS/" not in code] == links
 
 
-def test_show_takes_what_a_code_says(pond: Pond) -> None:
+def test_show_takes_what_a_code_says(pond: PrintedPond) -> None:
     for text, words, status in (
         ("POND/0.1/AID", "aid/aid", 0),
         (ADDRESS.format(code="POND/0.1/AID"), "aid/aid", 0),
@@ -259,7 +252,7 @@ def test_show_takes_what_a_code_says(pond: Pond) -> None:
         ("show: no", 'show: yes, fill: "#f0f0f0"', "qr-faint"),
     ],
 )
-def test_what_cannot_be_is_told(pond: Pond, imprint: str, qr: str, codes: str) -> None:
+def test_what_cannot_be_is_told(pond: PrintedPond, imprint: str, qr: str, codes: str) -> None:
     (pond.folder / "theme.yaml").write_text(f"extends: base\nimprint: {{{imprint}}}\nqr: {{{qr}}}\n")
     problems = run_json(pond.root, "check", "pond", status=None)["problems"]
     assert set(codes.split()) <= {problem["code"] for problem in problems}
@@ -267,10 +260,10 @@ def test_what_cannot_be_is_told(pond: Pond, imprint: str, qr: str, codes: str) -
 
 def test_cards_without_backs_have_no_code_there(make_workspace: MakeWorkspace) -> None:
     aid = FILES["decks/aid.yaml"].replace("back: back\n", "")
-    assert "have no backs" in run(Pond(make_workspace, {"decks/aid.yaml": aid}).root, "check", "pond").output
+    assert "have no backs" in run(PrintedPond(make_workspace, {"decks/aid.yaml": aid}).root, "check", "pond").output
 
 
-def test_addresses_of_reports(pond: Pond) -> None:
+def test_addresses_of_reports(pond: PrintedPond) -> None:
     for report, is_right in (
         ("https://a.example", True), ("http://a.example/{code}", True), ("pond.example", False),
         ("https://a/{x}", False),

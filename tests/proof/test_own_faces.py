@@ -5,7 +5,7 @@ What is laid out wrongly is planned and drawn as it was laid out; only what each
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -47,59 +47,24 @@ def said(pond: Workspace, out: Path) -> list[str]:
     return said
 
 
-def fewer_copies(patch: pytest.MonkeyPatch) -> None:
-    sound = typesetting._copies
-    patch.setattr(typesetting, "_copies", lambda task: {key: max(1, count - 1) for key, count in sound(task).items()})
+def otherwise(owner: object, name: str, change: Callable[[Any], Callable[..., Any]]) -> Put:
+    """Return the fault that makes something of what stands there in the sound program."""
+    sound = getattr(owner, name)
+    return lambda patch: patch.setattr(owner, name, change(sound))
 
 
-def last_card_lost(patch: pytest.MonkeyPatch) -> None:
-    sound = DeckGathered.faces
-    patch.setattr(DeckGathered, "faces", lambda deck, *given: sound(deck, *given)[:-1])
+def opened(change: Callable[[OpenDeck], OpenDeck]) -> Put:
+    return otherwise(FaceMaker, "go_to", lambda sound: lambda maker, *given: change(sound(maker, *given)))
 
 
-def opened_otherwise(patch: pytest.MonkeyPatch, change: Callable[[OpenDeck], OpenDeck]) -> None:
-    sound = FaceMaker.go_to
-    patch.setattr(FaceMaker, "go_to", lambda maker, *given: change(sound(maker, *given)))
-
-
-def front_of_the_backs_template(patch: pytest.MonkeyPatch) -> None:
-    opened_otherwise(patch, lambda opened: opened._replace(front=opened.back))
-
-
-def back_of_the_fronts_template(patch: pytest.MonkeyPatch) -> None:
-    opened_otherwise(patch, lambda opened: opened._replace(back=opened.front, shared_back=None))
-
-
-def values_of(patch: pytest.MonkeyPatch, choose: Callable[[Sequence[Card], Card], Card], **kept: str) -> None:
-    """Fill templates with the values of the card that is chosen among those of a deck, but for those `kept`."""
+def first_cards_values(**kept: str) -> Put:
+    """Fill templates with the values of the first card of a deck, but for those `kept`."""
 
     def values(card: Card, deck: Deck) -> dict[str, Any]:
         own = card_values(card, deck)
-        return card_values(choose(deck.cards, card), deck) | {name: own[name] for name in kept}
+        return card_values(deck.cards[0], deck) | {name: own[name] for name in kept}
 
-    patch.setattr(face_maker, "card_values", values)
-
-
-def first_cards_values(patch: pytest.MonkeyPatch) -> None:
-    values_of(patch, lambda cards, _: cards[0])
-
-
-def first_cards_values_by_the_own_id(patch: pytest.MonkeyPatch) -> None:
-    values_of(patch, lambda cards, _: cards[0], id="")
-
-
-def stale_side(patch: pytest.MonkeyPatch) -> None:
-    sound = FaceMaker._side
-
-    def side(maker: FaceMaker, *given: Any) -> object:
-        return next(iter(maker._sides.values()), None) or sound(maker, *given)
-
-    patch.setattr(FaceMaker, "_side", side)
-
-
-def sides_of_the_neighbour(patch: pytest.MonkeyPatch) -> None:
-    sound = DeckGathered._sides_of
-    patch.setattr(DeckGathered, "_sides_of", lambda deck, number: sound(deck, (number + 1) % len(deck.cards)))
+    return lambda patch: patch.setattr(face_maker, "card_values", values)
 
 
 BIRD, STORM, ALL = "card 'teal-drake' of deck 'bird':", "card 'storm' of deck 'event':", "(and 3 more like it)"
@@ -108,27 +73,50 @@ LOST = "0 are to be printed, and the deck has {}"
 VALUES = "its front shows values that are not the card's own"
 STALE = "its front is a face that was laid out for another text"
 OTHER = "its {} is filled from the template '{}', not from '{}'"
-FINDINGS: dict[Put, list[str]] = {
-    fewer_copies: [f"{STORM} 1 are to be printed, and the deck has 2"],
-    last_card_lost: [f"{STORM} {LOST.format(2)}", f"{SMEW} {LOST.format(1)}"],
-    front_of_the_backs_template: [
-        f"{STORM} {OTHER.format('front', 'back', 'event')}",
-        f"{BIRD} {OTHER.format('front', 'back', 'bird')} {ALL}",
-    ],
-    back_of_the_fronts_template: [
-        f"{STORM} {OTHER.format('back', 'event', 'back')}",
-        f"{BIRD} {OTHER.format('back', 'bird', 'back')} {ALL}",
-    ],
-    first_cards_values: [f"{HEN} its front is that of card 'teal-drake' of deck 'bird' (and 2 more like it)"],
-    first_cards_values_by_the_own_id: [
-        f"{HEN} its front shows values that are not the card's own (and 2 more like it)"
-    ],
-    sides_of_the_neighbour: [f"{BIRD} its front is that of card 'teal-hen' of deck 'bird' {ALL}"],
-    stale_side: [f"{STORM} {STALE}", f"{BIRD} {STALE} {ALL}"],
+FINDINGS: dict[str, tuple[Put, list[str]]] = {
+    "fewer copies": (
+        otherwise(
+            typesetting,
+            "_copies",
+            lambda sound: lambda task: {key: max(1, count - 1) for key, count in sound(task).items()},
+        ),
+        [f"{STORM} 1 are to be printed, and the deck has 2"],
+    ),
+    "last card lost": (
+        otherwise(DeckGathered, "faces", lambda sound: lambda deck, *given: sound(deck, *given)[:-1]),
+        [f"{STORM} {LOST.format(2)}", f"{SMEW} {LOST.format(1)}"],
+    ),
+    "front of the back's template": (
+        opened(lambda deck: deck._replace(front=deck.back)),
+        [f"{STORM} {OTHER.format('front', 'back', 'event')}", f"{BIRD} {OTHER.format('front', 'back', 'bird')} {ALL}"],
+    ),
+    "back of the front's template": (
+        opened(lambda deck: deck._replace(back=deck.front, shared_back=None)),
+        [f"{STORM} {OTHER.format('back', 'event', 'back')}", f"{BIRD} {OTHER.format('back', 'bird', 'back')} {ALL}"],
+    ),
+    "first card's values": (
+        first_cards_values(),
+        [f"{HEN} its front is that of card 'teal-drake' of deck 'bird' (and 2 more like it)"],
+    ),
+    "first card's values by the own id": (first_cards_values(id=""), [f"{HEN} {VALUES} (and 2 more like it)"]),
+    "sides of the neighbour": (
+        otherwise(
+            DeckGathered, "_sides_of", lambda sound: lambda deck, number: sound(deck, (number + 1) % len(deck.cards))
+        ),
+        [f"{BIRD} its front is that of card 'teal-hen' of deck 'bird' {ALL}"],
+    ),
+    "stale side": (
+        otherwise(
+            FaceMaker,
+            "_side",
+            lambda sound: lambda maker, *given: next(iter(maker._sides.values()), None) or sound(maker, *given),
+        ),
+        [f"{STORM} {STALE}", f"{BIRD} {STALE} {ALL}"],
+    ),
 }
 
 
-@pytest.mark.parametrize(("put", "expected"), FINDINGS.items(), ids=lambda given: getattr(given, "__name__", "says"))
+@pytest.mark.parametrize(("put", "expected"), FINDINGS.values(), ids=FINDINGS)
 def test_a_build_finds_what_is_not_the_cards_own(
     put: Put, expected: list[str], pond: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

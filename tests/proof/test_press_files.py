@@ -125,19 +125,13 @@ def with_inks(change: Callable[..., Sequence[Image.Image]]) -> Fault:
     )
 
 
-def with_pages(change: Callable[[list[str]], list[str]]) -> Fault:
-    """Return a fault in the order of the pages."""
+def with_pdf(
+    change: Callable[[list[str]], list[str]], sizes: Callable[[Size, Size], tuple[Size, Size]] = lambda *of: of
+) -> Fault:
+    """Return a fault in the order of the pages, or in their boxes."""
     real = orders.press_pdf
     return lambda patch: patch.setattr(
-        orders, "press_pdf", lambda title, pages, *rest: real(title, change(list(pages)), *rest)
-    )
-
-
-def with_sizes(change: Callable[[Size, Size], tuple[Size, Size]]) -> Fault:
-    """Return a fault in the boxes of the pages."""
-    real = orders.press_pdf
-    return lambda patch: patch.setattr(
-        orders, "press_pdf", lambda title, pages, pictures, *sizes: real(title, pages, pictures, *change(*sizes))
+        orders, "press_pdf", lambda title, pages, pictures, *of: real(title, change(list(pages)), pictures, *sizes(*of))
     )
 
 
@@ -174,13 +168,13 @@ FAULTS: dict[str, tuple[Fault, str]] = {
         with_inks(lambda c, m, y, k: (*[ink.point([level // 2 for level in range(256)]) for ink in (k, k, k)], k)),
         "page 1",
     ),
-    "two cards exchanged": (with_pages(exchanged), "page 2 does not show the front of card 'ace'"),
-    "a copy missing": (with_pages(lambda pages: pages[:-2]), "the document has 6 pages, and its cards have 8 sides"),
+    "two cards exchanged": (with_pdf(exchanged), "page 2 does not show the front of card 'ace'"),
+    "a copy missing": (with_pdf(lambda pages: pages[:-2]), "the document has 6 pages, and its cards have 8 sides"),
     "a trim box that is off": (
-        with_sizes(lambda size, trim: (size, Size(trim.width_mm + 0.1, trim.height_mm))), FIRST_BOX.format("trim"),
+        with_pdf(list, lambda size, trim: (size, Size(trim.width_mm + 0.1, trim.height_mm))), FIRST_BOX.format("trim"),
     ),
     "a page of another size": (
-        with_sizes(lambda size, trim: (Size(size.width_mm, size.height_mm + 0.1), trim)), FIRST_BOX.format("media"),
+        with_pdf(list, lambda size, trim: (Size(size.width_mm, size.height_mm + 0.1), trim)), FIRST_BOX.format("media"),
     ),
     "mirrored": (with_canvas(lambda canvas: canvas.transpose(FLIP)), FIRST_BACK),
     "a quarter of a millimetre to the right": (with_canvas(lambda canvas: ImageChops.offset(canvas, 6, 0)), NOT_SHOWN),

@@ -149,7 +149,9 @@ class Bench:
         """Return what comes of a command with a fault, or without any, in a new folder beside `content/`."""
         shutil.copytree(self._program, folder / "duckpress", copy_function=os.link)
         if mutant is not None:
-            _write_anew(folder / "duckpress" / mutant.file, mutant.faulty())
+            file = folder / "duckpress" / mutant.file
+            file.unlink()  # which other folders have, too
+            file.write_text(mutant.faulty(), encoding="utf-8")
         workspace = folder / "workspace"
         shutil.copytree(GAMES[game], workspace / "content" / game)
         shutil.copytree(HERE / "settings", folder / "settings" / "duckpress")
@@ -184,12 +186,6 @@ def _environment(path: str) -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"} | {
         "PYTHONPATH": path
     }
-
-
-def _write_anew(file: Path, text: str) -> None:
-    """Write a file that other folders have, too, in this one alone."""
-    file.unlink()
-    file.write_text(text, encoding="utf-8")
 
 
 def tried(chosen: Sequence[Mutant], jobs: int) -> Iterator[Tried]:

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -126,24 +127,17 @@ def test_a_cluster_that_is_not_there_is_told(workspace: Workspace, monkeypatch: 
     assert done.stderr.startswith("duckpress: cannot reach the cluster at tcp://127.0.0.1:9")
 
 
-class FakeClient:
-    """A client of workers that say what they are told to say."""
-
-    def __init__(self, parts: Mapping[str, Mapping[str, str]]) -> None:
-        self._parts = parts
-
-    def run(self, _ask: object) -> Mapping[str, Mapping[str, str]]:
-        return self._parts
-
-
 def test_workers_that_are_otherwise_are_told() -> None:
+    def client(parts: Mapping[str, Mapping[str, str]]) -> SimpleNamespace:
+        return SimpleNamespace(run=lambda _ask: parts)
+
     own = program_parts()
-    cluster._refuse_others(FakeClient({"tcp://a": own}), own)
+    cluster._refuse_others(client({"tcp://a": own}), own)
     with pytest.raises(MachineError, match=r"no workers: start some"):
-        cluster._refuse_others(FakeClient({}), own)
+        cluster._refuse_others(client({}), own)
     others = {"tcp://a": own, "tcp://b": own | {"fonts": "0" * 64, "reportlab": "1.0"}, "tcp://c": {"program": "none"}}
     with pytest.raises(MachineError) as told:
-        cluster._refuse_others(FakeClient(others), own)
+        cluster._refuse_others(client(others), own)
     assert f"tcp://b has other fonts, reportlab 1.0 where {own['reportlab']} is asked for; tcp://c has none" in str(
         told.value
     )

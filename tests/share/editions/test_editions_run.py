@@ -165,7 +165,6 @@ def test_folders_of_an_earlier_edition_go_but_for_what_others_put_there(make_wor
         "0003-0003/note.txt",
         "manifest.json",
     ]
-    assert (folder / "0003-0003").exists()
     printed(workspace, tmp_path, size=2)
     assert sorted(path.name for path in folder.iterdir()) == ["0001-0002", "0003-0003", "manifest.json"]
 
@@ -188,22 +187,19 @@ def test_marks_of_another_copy_and_none_are_told(
     """Also where all else on a page was proven: of all copies it is the same."""
     workspace = make_workspace({**FILES, GAME: FILES[GAME] + "  marks: {}\n"})
     draw_page, first = SheetDocument._draw_page, dict[object, Any]()
-    monkeypatch.setattr(
-        SheetDocument,
-        "_draw_page",
-        lambda document, booklet, side, paper: draw_page(
-            document, booklet, side._replace(own=first.setdefault(paper, side.own)), paper
-        ),
-    )
+
+    def drawn_with(own: Callable[[Any, Any], object]) -> None:
+        draw = lambda document, booklet, side, paper: draw_page(  # noqa: E731
+            document, booklet, side._replace(own=own(side, paper)), paper
+        )
+        monkeypatch.setattr(SheetDocument, "_draw_page", draw)
+
+    drawn_with(lambda side, paper: first.setdefault(paper, side.own))
     run = printed(workspace, tmp_path / "sample", replace(A4, pieces=("numbers",)))
     assert {entry.id for entry in run.failed} == {"ann", "bob", "eve"}
     for entry in run.failed:  # the letters of a name may also be in no font of the file
         assert "proof-page" in {one.code for one in entry.problems} <= {"proof-page", "proof-font"}
-    monkeypatch.setattr(
-        SheetDocument,
-        "_draw_page",
-        lambda document, booklet, side, paper: draw_page(document, booklet, side._replace(own=()), paper),
-    )
+    drawn_with(lambda _side, _paper: ())
     run = printed(workspace, tmp_path / "none", replace(A4, pieces=("numbers",)))
     assert run.files == 0
     assert "proof-page" in {one.code for one in run.checked.problems}
