@@ -24,7 +24,7 @@ from duckpress.core.frame import (
     path_bounds,
     written_items,
 )
-from duckpress.core.geometry import Rect, Size, rect_around, rotation, scaling, translation
+from duckpress.core.geometry import Rect, Size, rotation, scaling, translation
 from duckpress.core.paths import NO_PATH, ellipse, rectangle
 from path_texts import path_of
 
@@ -94,16 +94,6 @@ def test_a_disc_holds_what_is_nearer_than_its_radius(x: float, y: float) -> None
     distance = math.hypot(x, y)
     if abs(distance - 10) > 0.1:  # curves are taken as a few straight lines
         assert flattened(ellipse(0, 0, 10, 10)).holds(x, y, even_odd=False) is (distance < 10)
-
-
-def test_what_two_rectangles_share() -> None:
-    one, other = Rect(0, 0, 10, 10), Rect(5, 8, 10, 10)
-    assert one.shared(other) == other.shared(one) == Rect(5, 8, 5, 2)
-    assert one.shared(Rect(20, 0, 5, 5))[2:] == (0.0, 5.0)
-    assert not one.is_apart(other)
-    assert not one.is_apart(Rect(10, 10, 1, 1))  # they touch
-    assert one.is_apart(Rect(10.1, 0, 1, 1))
-    assert rect_around([one, other]) == Rect(0, 0, 15, 18)
 
 
 def test_which_points_lie_near_a_line() -> None:

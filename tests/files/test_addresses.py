@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 import pytest
@@ -20,8 +21,13 @@ def test_a_redirect_is_read_as_an_address_from_where_it_stands() -> None:
     here = read_address("https://a.example/x/y?z")
     assert here.joined("other") == Address("a.example", 443, "/x/other")
     assert here.joined("//b.example/") == Address("b.example", 443, "/")
-    with pytest.raises(NotFetched, match=r"a\.example leads to 'http://b\.example/', not https"):
-        here.joined("http://b.example/")
+    for location, what in (
+        ("http://b.example/", "a.example leads to 'http://b.example/', not https"),
+        ("https://me:secret@b.example/", "a name or password"), ("https://[", "which is none"),
+    ):  # fmt: skip
+        with pytest.raises(NotFetched, match=re.escape(what)) as refused:
+            here.joined(location)
+        assert refused.value.code == "address-refused"
 
 
 @pytest.mark.parametrize(

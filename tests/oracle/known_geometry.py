@@ -53,8 +53,8 @@ _KNOWN: dict[str, tuple[Callable[[], object], object]] = {
     ),
     "boxes apart": (
         lambda: [_BOX.is_apart(other) for other in (Rect(12, 2, 1, 1), Rect(-1, 2, 1, 1), Rect(1, 23, 1, 1),
-                                                    Rect(1, -1, 1, 1), Rect(5, 5, 1, 1))],
-        [True, True, True, True, False],
+                                                    Rect(1, -1, 1, 1), Rect(5, 5, 1, 1), Rect(11, 22, 1, 1))],
+        [True, True, True, True, False, False],
     ),
     "one matrix after another": (lambda: _OUTER.after(_INNER), (-1, 3, -2, -1, 14, 57)),
     "a point under a matrix": (lambda: _OUTER.apply(1, 2), (5, 14)),

@@ -32,25 +32,32 @@ def test_columns_of_every_format_become_fields_that_say_what_the_sheet_shows(wor
     assert shown == ["007", "50%", "$1,200.00", "3/1/2026", 0.25, "1,200"]
 
 
-@pytest.mark.parametrize(
-    ("name", "cells"),
-    [("Qty", "2.0 1.0 - 0"), ("No.", "x2 x1 - 0"), ("Anzahl", "2x 1\xa0x - 0x"), ("# in deck", "２ 1 - 0")],
-)
-def test_copies_are_found_under_their_usual_names(workspace: Workspace, name: str, cells: str) -> None:
-    counts = zip("abcd", cells.replace("-", "").split(" "), strict=True)
-    rows = "".join(f"Card {number},{cell},words {number}\n" for number, cell in counts)
+def copies_of(workspace: Workspace, name: str, cells: str) -> tuple[str | None, list[str]]:
+    """Import a column with such cells, and return which is that of copies, and the codes of what is told."""
+    rows = "".join(f"Card {number},{cell},words {number}\n" for number, cell in enumerate(cells.split(",")))
     read = imported(workspace, "items.csv", f"Name,{name},Text\n{rows}")
-    assert (read["copies"], read["problems"]) == (name, [])
+    return read["copies"], [one["code"] for one in read["problems"]]
+
+
+COPIES = [("Qty", "2.0,1.0,,0"), ("No.", "x2,x1,,0"), ("Anzahl", "2x,1\xa0x,,0x"), ("# in deck", "２,1,,0")]
+
+
+@pytest.mark.parametrize(("name", "cells"), COPIES)
+def test_copies_are_found_under_their_usual_names(workspace: Workspace, name: str, cells: str) -> None:
+    assert copies_of(workspace, name, cells) == (name, [])
     assert [card.copies for card in deck(workspace).cards] == [2, 1, 1, 0]
 
 
-@pytest.mark.parametrize(
-    ("name", "cells"),
-    [("No.", "1 2 3"), ("#", "1 2 3"), ("Number of players", "1 2 3"), ("Cards", "1 2 3"), ("No.", "007 007")],
-)
-def test_a_number_that_a_card_shows_is_no_copies(workspace: Workspace, name: str, cells: str) -> None:
-    rows = "".join(f"Card {number},{cell}\n" for number, cell in enumerate(cells.split()))
-    assert imported(workspace, "items.csv", f"Name,{name}\n{rows}")["copies"] is None
+QUESTION = ["looks-like-copies"]
+NO_COPIES = [
+    *((name, "1,2,3", []) for name in ("No.", "#", "Number of players", "Cards")), ("No.", "007,007", []),
+    *(("Qty", cells, QUESTION) for cells in ("2 copies,3 copies,1 copy", "-,2,3,–", "-1,2,1")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "cells", "codes"), NO_COPIES)
+def test_a_number_that_a_card_shows_is_no_copies(workspace: Workspace, name: str, cells: str, codes: list[str]) -> None:
+    assert copies_of(workspace, name, cells) == (None, codes)
 
 
 def test_what_is_no_count_is_a_question_with_its_cell(workspace: Workspace) -> None:
@@ -71,13 +78,6 @@ def test_of_two_columns_of_copies_the_one_called_so_is_taken_and_the_other_named
     assert read["copies"] == "Copies"
     assert read["columns"][2]["why"] == "called as copies are, and whole numbers; so is 'Qty'"
     assert [card.copies for card in deck(workspace).cards] == [1, 4]
-
-
-@pytest.mark.parametrize("cells", ["2 copies,3 copies,1 copy", "-,2,3,–", "-1,2,1"])
-def test_counts_with_words_and_as_many_signs_as_counts_are_questions(workspace: Workspace, cells: str) -> None:
-    rows = "".join(f"Card {number},{cell}\n" for number, cell in enumerate(cells.split(",")))
-    read = imported(workspace, "items.csv", f"Name,Qty\n{rows}")
-    assert [one["code"] for one in read["problems"]] == ["looks-like-copies"]
 
 
 def test_a_column_of_words_that_is_called_as_copies_are_is_no_question(workspace: Workspace) -> None:
