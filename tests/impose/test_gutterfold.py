@@ -58,6 +58,7 @@ def test_two_columns_beside_an_upright_fold(fronts: str, backs: str, wanted: str
     (sheet,) = folded(leaves("AB", size="tarot"))  # of which one column lies beside the fold
     assert fold_map(sheet, "tarot") == "A a / B b"
     assert fold_line(sheet.front).x_mm == pytest.approx(105.0, abs=0.11)
+    assert FOLD_PAINT.dash_mm, "a line to cut along is none to fold along"
 
 
 def test_backs_below_a_level_fold_stand_at_180_degrees() -> None:

@@ -6,7 +6,6 @@ does; what lies behind a place is found by turning the picture of the back over,
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from itertools import pairwise, product
 from pathlib import Path
@@ -15,9 +14,7 @@ from typing import NamedTuple
 import pikepdf
 import pypdfium2
 import zxingcpp
-from PIL import Image, ImageChops, ImageDraw, ImageOps
-
-from duckpress.core.printer_profile import Printer
+from PIL import Image, ImageChops, ImageDraw
 
 DPI = 300
 ALIKE = 0.01
@@ -28,14 +25,10 @@ _CORNERS = ("top_left", "top_right", "bottom_right", "bottom_left")
 
 
 class Cut(NamedTuple):
-    """A card cut out: its face, and what is on its other side as the card is turned over left-right in the hand.
-
-    `size_mm` is its size as it was cut.
-    """
+    """A card cut out: its face, and what is on its other side as the card is turned over left-right in the hand."""
 
     face: Image.Image
     back: Image.Image | None
-    size_mm: tuple[float, float]
 
 
 class Printed(NamedTuple):
@@ -105,55 +98,16 @@ def cells(cuts: list[float], wanted_px: float) -> Iterator[tuple[float, float]]:
             yield first, second
 
 
-def misprinted(side: Printed, printer: Printer, *, is_back: bool, turns_left_right: bool) -> Printed:
-    """Return a page as a printer puts it on paper that prints lengths wrong and lets backs drift."""
-    width, height = side.picture.size
-    drift_x = printer.offset_x_mm * (-1 if turns_left_right else 1) * _PX_PER_MM if is_back else 0.0
-    drift_y = printer.offset_y_mm * (1 if turns_left_right else -1) * _PX_PER_MM if is_back else 0.0
-    across, along = printer.scale_x, printer.scale_y
-
-    def moved(x: float, y: float) -> tuple[float, float]:
-        return width / 2 + (x + drift_x - width / 2) * across, height / 2 + (y + drift_y - height / 2) * along
-
-    # What comes to lie on the paper: a part of the page, or more than the page.
-    source = (
-        width / 2 * (1 - 1 / across) - drift_x, height / 2 * (1 - 1 / along) - drift_y,
-        width / 2 * (1 + 1 / across) - drift_x, height / 2 * (1 + 1 / along) - drift_y,
-    )  # fmt: skip
-    around = math.ceil(max(0, -source[0], -source[1], source[2] - width, source[3] - height))
-    picture = ImageOps.expand(side.picture, around, "white").resize(
-        (width, height), Image.Resampling.BICUBIC, box=tuple(edge + around for edge in source)
-    )
-    left, top, right, bottom = side.trim
-    return Printed(picture, (*moved(left, top), *moved(right, bottom)))
-
-
-def cut_sheets(pdf: Path, width_mm: float, height_mm: float, printer: Printer | None = None) -> list[Cut]:
-    """Print a file, turn each sheet as the file says, and cut out every card of a size; empty places are left out.
-
-    It is printed by a true printer, or by one that prints as its profile says.
-    """
+def cut_sheets(pdf: Path, width_mm: float, height_mm: float) -> list[Cut]:
+    """Print a file, turn each sheet as the file says, and cut out every card of a size; empty places are left out."""
     sides = printed(pdf)
     duplex = _duplex_of(pdf)
-    if printer is not None:
-        sides = [
-            misprinted(
-                side, printer, is_back=duplex is not None and at % 2 == 1,
-                turns_left_right=(side.picture.width <= side.picture.height) is (duplex == "long"),
-            )
-            for at, side in enumerate(sides)
-        ]  # fmt: skip
     step = 1 if duplex is None else 2
     found = []
     for number in range(0, len(sides), step):
         front = sides[number]
         back = sides[number + 1].picture if duplex is not None else None
         across, down = cuts_across(front)
-        fold = fold_of(front.picture) if duplex is None else None
-        if fold is not None and fold.is_upright:
-            across = [place for place in across if place < fold.at - 1]
-        elif fold is not None:
-            down = [place for place in down if place < fold.at - 1]
         for size in {(width_mm, height_mm), (height_mm, width_mm)}:
             for y1, y2 in cells(down, size[1] * _PX_PER_MM):
                 for x1, x2 in cells(across, size[0] * _PX_PER_MM):
@@ -161,55 +115,13 @@ def cut_sheets(pdf: Path, width_mm: float, height_mm: float, printer: Printer | 
                     if is_blank(face):
                         continue
                     behind = None if back is None else _behind(back, (x1, y1, x2, y2), duplex)
-                    if fold is not None:
-                        behind = _folded_behind(front.picture, (x1, y1, x2, y2), fold)
-                    cut_mm = ((x2 - x1) / _PX_PER_MM, (y2 - y1) / _PX_PER_MM)
                     if size != (width_mm, height_mm):
                         # It lies on its side, its top to the right. What one sees who turns the card over left-right is
                         # upside down to one who turns the sheet over left-right.
                         face = face.transpose(Image.Transpose.ROTATE_90)
                         behind = None if behind is None else behind.transpose(Image.Transpose.ROTATE_270)
-                        cut_mm = cut_mm[::-1]
-                    found.append(Cut(face, behind, cut_mm))
+                    found.append(Cut(face, behind))
     return found
-
-
-class Fold(NamedTuple):
-    """A dashed line across a sheet: where it is, in pixels, and whether it is upright."""
-
-    at: float
-    is_upright: bool
-
-
-def fold_of(picture: Image.Image) -> Fold | None:
-    """Return the dashed line near the middle of a sheet along which it is to be folded; None where there is none."""
-    dark = picture.convert("L").point(lambda value: 255 if value < _DARK else 0)
-    for is_upright in (True, False):
-        seen = dark if is_upright else dark.transpose(Image.Transpose.TRANSPOSE)
-        first = round(seen.width * 0.45)
-        strip = seen.crop((first, 0, round(seen.width * 0.55), seen.height))
-        shares = list(strip.resize((strip.width, 1), Image.Resampling.BOX).tobytes())
-        lines = _lines([int(90 < share < 215) for share in shares])
-        alone = [place for place in lines if _is_alone(shares, place)]
-        if alone:
-            return Fold(first + alone[0], is_upright)
-    return None
-
-
-def _is_alone(shares: list[int], place: float) -> bool:
-    """Return whether there is paper on both sides of a line, as far as two millimetres."""
-    away = round(2 * _PX_PER_MM)
-    beside = [*shares[max(0, round(place) - away) : round(place) - 3], *shares[round(place) + 4 : round(place) + away]]
-    return max(beside, default=0) < 25
-
-
-def _folded_behind(picture: Image.Image, box: tuple[float, float, float, float], fold: Fold) -> Image.Image:
-    """Return what is behind a place once the sheet is folded back, upright as one sees it who turns the card over."""
-    x1, y1, x2, y2 = box
-    if fold.is_upright:
-        return _crop(picture, (2 * fold.at - x2, y1, 2 * fold.at - x1, y2))
-    # Folded back under its lower half, the sheet shows the back upside down to one who turns the card over left-right.
-    return _crop(picture, (x1, 2 * fold.at - y2, x2, 2 * fold.at - y1)).transpose(Image.Transpose.ROTATE_180)
 
 
 def _duplex_of(pdf: Path) -> str | None:
