@@ -1,12 +1,16 @@
-"""Messages between processes: whatever the pieces they come in, and whatever letters they hold."""
+"""Messages between processes: whatever their pieces and letters; and where a process finds its modules."""
 
 from __future__ import annotations
+
+import subprocess
+from pathlib import Path
 
 import msgspec
 import pytest
 from msgspec import msgpack
 
 from duckpress.pool.messages import NOT_READ, Finished, Incoming, Noted, reading, written
+from duckpress.pool.starting import own_python
 
 
 class Answer(msgspec.Struct, array_like=True):
@@ -51,3 +55,13 @@ def test_what_has_another_shape_is_not_read(plain: object) -> None:
     with pytest.raises(NOT_READ):
         reading(Answer)(msgpack.encode(plain))
     assert reading(Answer)(msgpack.encode({"type": "Noted", "count": 1, "number": 2})) == Noted(1, 2)
+
+
+def test_modules_in_the_folder_are_not_run(tmp_path: Path) -> None:
+    for name in ("json", "sys", "msgspec", "duckpress"):
+        (tmp_path / f"{name}.py").write_text("open('taken', 'w').close()\n")
+    code = "import duckpress.pool, msgspec; print(duckpress.pool.__file__)"
+    ran = subprocess.run(own_python(code), cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+    assert "duckpress" in ran.stdout
+    assert not (tmp_path / "taken").exists()
