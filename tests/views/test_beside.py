@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import running
 from duckpress.files.workspace import Workspace
-from kit.page_game import ducks
+from kit.page_game import ducks, taken
 from running import MakeWorkspace
 
 POND = {
@@ -28,12 +26,6 @@ def pond(make_workspace: MakeWorkspace) -> Workspace:
 def preview(workspace: Workspace, *words: str, status: int = 0) -> Path:
     running.run(workspace, "preview", "pond", "--dpi", "40", *words, status=status)
     return workspace.root / "output/pond/preview"
-
-
-def taken(folder: Path, name: str) -> dict[str, Any]:
-    script = (folder / f"data/{name}.js").read_text("utf-8")
-    data: dict[str, Any] = json.loads(script[script.index("{") : script.rindex("}") + 1])
-    return data
 
 
 def test_nothing_is_made_that_was_not_asked_for(pond: Workspace) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -11,44 +9,31 @@ from urllib.parse import urlparse
 
 import pytest
 
+from duckpress.art.svg.paths import parse_path
 from duckpress.content import load_game
-from duckpress.core.geometry import IDENTITY, Matrix
+from duckpress.core.frame import path_bounds
+from duckpress.core.geometry import IDENTITY, Matrix, Rect
 from duckpress.impose.sheets import Code
 from duckpress.views.page.view_rows import dealt, modules_path
 from kit.french_pond import FILES as FRENCH
 from kit.french_pond import french
-from kit.page_game import ducks, write_page
+from kit.page_game import ducks, taken, write_page
 from running import MakeWorkspace
 
 MODULES = (0b1101, 0b0110, 0b1111, 0b0001)
 SIZE, LEFT, TOP = 0.5, 20.0, 10.0
-NUMBER = r"(-?[\d.]+)"
-
-
-def areas(path: str) -> list[tuple[float, float, float, float]]:
-    """Return the left, top, right and bottom of each bar of a path."""
-    bars = re.findall(rf"M{' '.join([NUMBER] * 2)}l{' '.join([NUMBER] * 6)}Z", path)
-    assert len(bars) == path.count("Z")
-    found = []
-    for bar in bars:
-        x, y, *steps = map(float, bar)
-        xs, ys = [x], [y]
-        for across, down in zip(steps[::2], steps[1::2], strict=True):
-            xs.append(xs[-1] + across)
-            ys.append(ys[-1] + down)
-        found.append((min(xs), min(ys), max(xs), max(ys)))
-    return found
 
 
 @pytest.mark.parametrize("turned", [IDENTITY, Matrix(0, 1, -1, 0, 100, 0)], ids=["as it lies", "stood up"])
 def test_bars_cover_the_dark_modules_and_nothing_else(turned: Matrix) -> None:
-    bars = areas(modules_path(Code(MODULES, LEFT, TOP, SIZE, "#000000"), turned))
+    path = parse_path(modules_path(Code(MODULES, LEFT, TOP, SIZE, "#000000"), turned))
+    bars = [bar for bar in map(path_bounds, path.subpaths()) if bar is not None]
     for down, row in enumerate(MODULES):
         for across in range(4):
             x, y = turned.apply(LEFT + (across + 0.5) * SIZE, TOP + (down + 0.5) * SIZE)
-            covering = [bar for bar in bars if bar[0] < x < bar[2] and bar[1] < y < bar[3]]
+            covering = [bar for bar in bars if bar.holds(Rect(x, y, 0.0, 0.0))]
             assert len(covering) == row >> (3 - across) & 1
-    assert sum((right - left) * (bottom - top) for left, top, right, bottom in bars) == pytest.approx(10 * SIZE**2)
+    assert sum(bar.width_mm * bar.height_mm for bar in bars) == pytest.approx(10 * SIZE**2)
 
 
 def test_a_sheet_without_a_code_has_none() -> None:
@@ -102,14 +87,9 @@ FILES = {
 }
 
 
-def data(folder: Path, name: str) -> Any:
-    script = (folder / f"data/{name}.js").read_text("utf-8")
-    return json.loads(script.partition(", ")[2].rpartition(");")[0])
-
-
 def test_words_and_pictures_have_their_fields(tmp_path: Path) -> None:
     folder = Path(urlparse(write_page(tmp_path, FILES)).path).parent
-    cards, boxes = data(folder, "cards")["decks"][0]["cards"], data(folder, "boxes")
+    cards, boxes = taken(folder, "cards")["decks"][0]["cards"], taken(folder, "boxes")
     shown = (("Quack", "art/quack-1.svg"), ("Smew", "art/quack-2.svg"), ("Eider", "art/quack-1.svg"))
     for card, (words, art) in zip(cards, shown, strict=True):
         picture, icon, text = boxes[card["front"]]
