@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 
 from duckpress.art.picture_files import png_bytes, quick_png
-from duckpress.art.raster import PNG_MAGIC, chunks_of
+from duckpress.art.raster import chunks_of
 from duckpress.core.compression import deflated, quick_piece
 from duckpress.core.geometry import Size
 from duckpress.press.request import Built
@@ -71,12 +71,6 @@ def test_a_png_is_filtered_by_its_rows_and_packed_here(mode: str) -> None:
     assert max(rows[:: len(rows) // 70]) > 0  # some rows are told as differences
     with Image.open(io.BytesIO(data)) as read:
         assert (read.mode, read.info["dpi"], read.tobytes()) == (mode, (299.9994, 299.9994), picture.tobytes())
-
-
-def test_a_large_png_has_its_rows_in_one_part() -> None:
-    data = png_bytes(Image.effect_noise((900, 700), 50))
-    assert data.startswith(PNG_MAGIC)
-    assert [name for name, _ in chunks_of(data)] == [b"IHDR", b"IDAT", b"IEND"]
 
 
 def test_nothing_else_in_the_program_packs() -> None:

@@ -28,15 +28,17 @@ GAME = (
 )
 
 
-def formatted(rows: Iterable[Iterable[object]], formats: Mapping[str, str] = {}, title: str = "Items") -> bytes:
-    """Return a workbook whose columns have these formats."""
+def formatted(rows: Iterable[Iterable[object]], formats: Mapping[str, str] = {}, before: Iterable[str] = ()) -> bytes:
+    """Return a workbook whose columns have these formats in the sheet "Items", behind other sheets."""
     book = openpyxl.Workbook()
-    assert book.active is not None
-    book.active.title = title
+    book.remove(book.worksheets[0])
+    for title in before:
+        book.create_sheet(title).append([f"About {title}"])
+    sheet = book.create_sheet("Items")
     for row in rows:
-        book.active.append(list(row))
+        sheet.append(list(row))
     for letter, code in formats.items():
-        for cell in book.active[letter][1:]:
+        for cell in sheet[letter][1:]:
             cell.number_format = code
     out = io.BytesIO()
     book.save(out)
@@ -45,21 +47,14 @@ def formatted(rows: Iterable[Iterable[object]], formats: Mapping[str, str] = {},
 
 @cache
 def workbook() -> bytes:
-    book = openpyxl.Workbook()
-    assert book.active is not None
-    book.active.title = "Read me"
-    book.active.append(["About this file"])
-    sheet = book.create_sheet("Items")
-    sheet.append(["Items of the game, version 3"])
-    sheet.append(["Name", "Card Type", "Qty", "Rules", "Cost", "Colour", "Notes to self", "Made"])
+    rows: list[list[object]] = [["Items of the game, version 3"]]
+    rows += [["Name", "Card Type", "Qty", "Rules", "Cost", "Colour", "Notes to self", "Made"]]
     for number in range(12):
         name, kind = f"Item {number % 11}", ("Weapon", "Food: raw")[number % 2]
         words = f"Take {number} cards from the pond, and give one back to whoever asks for it."
         cost = None if number == 3 else number
-        sheet.append([name, kind, number % 3 + 1, words, cost, "#aa3300", "cheap?", date(2026, 1, 2)])
-    out = io.BytesIO()
-    book.save(out)
-    return out.getvalue()
+        rows += [[name, kind, number % 3 + 1, words, cost, "#aa3300", "cheap?", date(2026, 1, 2)]]
+    return formatted(rows, before=["Read me"])
 
 
 @pytest.fixture

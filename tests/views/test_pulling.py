@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from click.testing import Result
-from test_importing import formatted
+from test_importing import GAME, formatted
 
 import running
 from duckpress.files.download import Downloaded, NotFetched
@@ -18,10 +18,6 @@ from duckpress.files.workspace import Workspace
 from kinds import MakeWorkspace
 from local_server import NoTls, page, serving
 
-GAME = (
-    "title: G\nversion: '1.0'\ndesigner: D\nplayers: 2\nlicence: L\ntheme: base\n"
-    "pieces: [{id: items, title: Items, decks: [item]}]\n"
-)
 URL = "https://sheets.example/pub"
 DECK = f"""\
 title: Items
@@ -40,12 +36,12 @@ OLD = "Name,Price\nSword,2\nBow,3\nBread,1\n"
 
 @pytest.fixture
 def workspace(make_workspace: MakeWorkspace) -> Workspace:
-    return make_workspace({"content/g/game.yaml": GAME, "content/g/decks/item.yaml": DECK})
+    return make_workspace({"content/g/game.yaml": GAME, "content/g/decks/items.yaml": DECK})
 
 
 def reworded(workspace: Workspace, old: str, new: str) -> None:
     """Let the deck of today say something else."""
-    (workspace.root / "content/g/decks/item.yaml").write_text(DECK.replace(old, new), "utf-8")
+    (workspace.root / "content/g/decks/items.yaml").write_text(DECK.replace(old, new), "utf-8")
 
 
 @pytest.fixture
@@ -130,7 +126,7 @@ def test_what_is_no_table_leaves_the_old_one(
 ) -> None:
     pull(OLD)
     code, place, what, fix = problem(pull(answer, kind))
-    assert (code, place) == ("not-a-table", "decks/item.yaml:6")
+    assert (code, place) == ("not-a-table", "decks/items.yaml:6")
     assert words in what
     assert fix
     assert table(workspace).read_text("utf-8") == OLD
@@ -147,10 +143,10 @@ def test_a_page_made_to_hurt_is_refused_at_once(workspace: Workspace, pull: Pull
 
 def test_what_goes_wrong_on_the_way_is_told_at_the_address(workspace: Workspace, pull: Pull) -> None:
     told = pull(NotFetched("not-fetched", "it broke off", "try again"))
-    assert problem(told) == ("not-fetched", "decks/item.yaml:6", "it broke off", "try again")
+    assert problem(told) == ("not-fetched", "decks/items.yaml:6", "it broke off", "try again")
     assert not table(workspace).exists()
     reworded(workspace, "https:", "http:")
-    assert problem(pull(NotFetched("not-fetched", "asked", "")))[:2] == ("address-refused", "decks/item.yaml:6")
+    assert problem(pull(NotFetched("not-fetched", "asked", "")))[:2] == ("address-refused", "decks/items.yaml:6")
     assert "address-refused" in running.run(workspace, "check").output
 
 
@@ -162,7 +158,7 @@ def test_a_file_is_written_in_the_games_folder_only(workspace: Workspace, pull: 
     reworded(workspace, "data/items.csv", file)
     code, place, *_ = problem(pull(OLD))
     assert code in ("outside-workspace", "wrong-type")
-    assert place == "decks/item.yaml:7"
+    assert place == "decks/items.yaml:7"
     assert not list(elsewhere.iterdir())
     assert (workspace.root / "content/g/game.yaml").read_text("utf-8") == GAME
 
@@ -184,7 +180,7 @@ def test_decks_that_share_a_file_fetch_it_once_and_from_one_address(workspace: W
     other.write_text(DECK.replace("/pub", "/other"), "utf-8")
     code, place, what, _ = problem(pull(OLD))
     assert (code, place) == ("not-fetched", "decks/other.yaml:6")
-    assert "content/g/decks/item.yaml:6" in what
+    assert "content/g/decks/items.yaml:6" in what
 
 
 def test_a_workbook_is_read_sheet_by_sheet(workspace: Workspace, pull: Pull) -> None:
