@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import subprocess
 from pathlib import Path
@@ -13,7 +12,7 @@ import pytest
 from click.testing import Result
 
 from duckpress.files.workspace import Workspace
-from running import run, run_json, write_files
+from running import run, run_json, taken, write_files
 
 needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 GAME = (
@@ -80,10 +79,7 @@ class Pond:
 
     def page_data(self, name: str) -> Any:
         """Return what a script of the game's page hands to it."""
-        script = (self.output / f"preview/data/{name}.js").read_text("utf-8")
-        start, end = f'duckpress.take("{name}", ', ");\n"
-        assert (script[: len(start)], script[-len(end) :]) == (start, end)
-        return json.loads(script[len(start) : -len(end)])
+        return taken(self.output / "preview", name)
 
     def git(self, *words: str) -> None:
         """Run git as somebody."""

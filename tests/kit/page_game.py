@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from kit.browser import Page, browsing
 from running import run, write_files
@@ -96,14 +95,6 @@ def write_page(root: Path, files: dict[str, str], *options: str) -> str:
     page = root / "output/pond/preview/index.html"
     assert page.exists(), ran.output
     return page.as_uri()
-
-
-def taken(folder: Path, name: str) -> Any:
-    """Return what a script of a written page hands to it."""
-    script = (folder / f"data/{name}.js").read_text("utf-8")
-    head, tail = f'duckpress.take("{name}", ', ");\n"
-    assert (script[: len(head)], script[-len(tail) :]) == (head, tail)
-    return json.loads(script[len(head) : -len(tail)])
 
 
 @contextmanager

@@ -52,3 +52,11 @@ def every_command() -> dict[str, click.Command]:
     assert found.keys() == commands.keys()
     groups = [(name, command) for name, command in found.items() if isinstance(command, click.Group)]
     return found | {f"{group} {name}": one for group, command in groups for name, one in command.commands.items()}
+
+
+def taken(folder: Path, name: str) -> Any:
+    """Return what a script of a written page hands to it."""
+    script = (folder / f"data/{name}.js").read_text("utf-8")
+    head, tail = f'duckpress.take("{name}", ', ");\n"
+    assert (script[: len(head)], script[-len(tail) :]) == (head, tail)
+    return json.loads(script[len(head) : -len(tail)])

@@ -8,8 +8,8 @@ import pytest
 
 import running
 from duckpress.files.workspace import Workspace
-from kit.page_game import ducks, taken
-from running import MakeWorkspace
+from kit.page_game import ducks
+from running import MakeWorkspace, taken
 
 POND = {
     **ducks("{id: teal, name: Teal}, {id: bittern, name: Bittern}", languages="en, fr"),

@@ -17,8 +17,8 @@ from duckpress.impose.sheets import Code
 from duckpress.views.page.view_rows import dealt, modules_path
 from kit.french_pond import FILES as FRENCH
 from kit.french_pond import french
-from kit.page_game import ducks, taken, write_page
-from running import MakeWorkspace
+from kit.page_game import ducks, write_page
+from running import MakeWorkspace, taken
 
 MODULES = (0b1101, 0b0110, 0b1111, 0b0001)
 SIZE, LEFT, TOP = 0.5, 20.0, 10.0
