@@ -42,7 +42,6 @@ def workspace(make_workspace: MakeWorkspace) -> Workspace:
         ("build --paper a4,lett", ["a4,letter"]),
         ("build --sleeve jap", ["japanese"]),
         ("check --ink color,g", ["color,grey"]),
-        ("build --format j", ["json"]),
         ("export pond --for m", ["mpc"]),
         ("export pond --to tts", ["tts"]),
         ("docs cont", ["content"]),

@@ -196,15 +196,8 @@ def test_what_cannot_be_exported_is_said(pond: Pond) -> None:
         (("--for", "tgc", "--dpi", "300"), "--dpi says nothing for --for tgc"),
     ):
         assert words in pond.done("export", "pond", *arguments, status=2)
-    assert not pond.output.exists()
-
-
-def test_a_board_of_too_many_pixels_is_refused(pond: Pond) -> None:
     pond.edit("decks/own.yaml", ("width: 30mm", "width: 900mm"))
     assert "use at most 338 dpi" in pond.done("export", "pond", "--to", "png", "--dpi", "600", status=2)
-
-
-def test_nothing_is_exported_while_an_error_stands(pond: Pond) -> None:
     pond.edit("layouts/back.xml", ("ground", "grund"))
     assert "nothing exported: 1 error" in pond.done("export", "pond", "--to", "png", status=1)
     assert not pond.output.exists()

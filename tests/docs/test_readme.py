@@ -6,7 +6,6 @@ import re
 import shlex
 import subprocess
 import sysconfig
-from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -21,14 +20,6 @@ PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").g
 _ACTIVATING = "    . .venv/bin/activate\n"
 
 
-def commands_on(page: Path) -> Iterator[str]:
-    """Yield the command lines that a page shows in blocks of their own, without the words beside them."""
-    for line in page.read_text(encoding="utf-8").splitlines():
-        found = re.match(r"(?:    )?\$ (duckpress .*?)(?:\s{3,}.*)?$|    (duckpress [a-z].*?)(?:\s{3,}.*)?$", line)
-        if found:
-            yield found[1] or found[2]
-
-
 def test_every_link_leads_somewhere() -> None:
     links = re.findall(r"\]\(([^)#]+)\)", README)
     assert len(links) > 15
@@ -36,7 +27,9 @@ def test_every_link_leads_somewhere() -> None:
 
 
 def test_commands_are_understood() -> None:
-    lines = [line for page in PAGES for line in commands_on(page)]
+    """Those in blocks of their own, without the words beside them."""
+    shown = re.compile(r"(?m)^(?:(?:    )?\$ |    (?=duckpress [a-z]))(duckpress .*?)(?:[ \t]{3,}.*)?$")
+    lines = [line for page in PAGES for line in shown.findall(page.read_text(encoding="utf-8"))]
     assert len(lines) > 30
     for line in lines:
         words = [word for word in shlex.split(line, comments=True)[1:] if word not in ("[", "]")]

@@ -23,8 +23,6 @@ def sheets(fronts: str, backs: str | None = None, turn: Turn = LONG, **how: obje
     [
         ("A", LONG, "A . . / . . . / . . .", ". . a / . . . / . . ."),
         ("ABCDE", LONG, "A B C / D E . / . . .", "c b a / . e d / . . ."),
-        ("ABCDEFGHI", LONG, "A B C / D E F / G H I", "c b a / f e d / i h g"),
-        ("A", SHORT, "A . . / . . . / . . .", ". . . / . . . / a . ."),
         ("ABCDE", SHORT, "A B C / D E . / . . .", ". . . / d e . / a b c"),
         ("ABCDEFGHI", SHORT, "A B C / D E F / G H I", "g h i / d e f / a b c"),
     ],

@@ -24,8 +24,6 @@ def grid_of(size: str | Format, paper: str = "a4") -> Grid:
         ("poker", "letter", 3, 3, True),
         ("poker", "a3", 6, 3, False),
         ("tarot", "a4", 2, 2, True),
-        ("micro", "a4", 6, 6, True),
-        ("us-game", "a4", 5, 2, False),
         ("half-page", "letter", 1, 2, True),
     ],
 )

@@ -14,15 +14,11 @@ from duckpress.core.problems import Source
 from duckpress.press.releases.lock import Lock
 from duckpress.press.releases.release_files import lock_from_manifest, read_lock
 from held_pond import LAYOUT, Pond, pond_files, words_of
+from pdf_reading import pages_of
 from running import MakeWorkspace
 from story import GAME, Story
 
 PACK = f"unpacked/{GAME}-0.2/update-0.1-to-0.2"
-
-
-def pages_of(path: Path) -> list[str]:
-    with pypdfium2.PdfDocument(path) as document:
-        return [page.get_textpage().get_text_bounded() for page in document]
 
 
 def bold_words_of(path: Path) -> str:
@@ -78,7 +74,7 @@ def test_the_swap_makes_exactly_the_new_version_of_what_is_held(story: Story, tm
 def test_the_pages_hold_the_new_cards_and_no_others(story: Story) -> None:
     pages = pages_of(story.root / PACK / f"{GAME}-update-a4.pdf")
     assert len(pages) == 6  # eight poker cards, the larger setup card with a divider, a box; both sides
-    text = " ".join(" ".join(pages).split())
+    text = " ".join(pages)
     assert text.count("of your choice") + text.count("of your\xadchoice") == 7
     assert text.count("Double Barrel") == 1
     assert "Setup" in text

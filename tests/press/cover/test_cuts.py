@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from duckpress.core.frame import Frame, Group, Outline, Paint
 from duckpress.core.geometry import Size, translation
 from duckpress.impose import Edges, Placement, Sheet, Side
@@ -29,11 +31,6 @@ def places(found: Sheet) -> tuple[list[float], list[float]]:
     return upright, [one.y1_mm for one in cuts if one.y1_mm == one.y2_mm]
 
 
-def test_neighbours_share_a_cut_and_gaps_take_two() -> None:
-    assert places(sheet(card(10, 10), card(70, 10))) == ([10, 70, 130], [10, 100])
-    assert places(sheet(card(10, 10), card(74, 10))) == ([10, 70, 74, 134], [10, 100])
-
-
 def test_a_cut_runs_across_the_sheet_unless_a_card_stops_it() -> None:
     free = cuts_of(sheet(card(10, 10)), FRAMES)
     assert (free[0].y1_mm, free[0].y2_mm) == (0.0, 297.0)
@@ -43,27 +40,22 @@ def test_a_cut_runs_across_the_sheet_unless_a_card_stops_it() -> None:
     assert (first.y1_mm, first.y2_mm, ended.y1_mm, ended.y2_mm) == (0.0, 297.0, 0.0, 105.0)
 
 
-def test_cards_in_line_take_two_cuts_where_another_stands_between_them() -> None:
-    between = sheet(card(10, 10), card(40, 102), card(10, 194))
-    assert places(between)[0] == [10, 40, 70, 70, 100]
-    assert places(sheet(card(10, 10), card(10, 194)))[0] == [10, 70]
-
-
-def test_a_turned_card_is_cut_where_it_lies() -> None:
-    # Turned about its middle (40, 55), it reaches 45 mm to either side and 30 mm up and down.
-    assert places(sheet(card(10, 10, turn=90))) == ([-5, 85], [25, 85])
-
-
-def test_backs_folded_behind_are_cut_with_their_fronts() -> None:
-    assert places(sheet(card(10, 10), card(100, 10, is_back=True))) == ([10, 70], [10, 100])
-    assert places(sheet(card(100, 10, is_back=True))) == ([100, 160], [10, 100])
-
-
-def test_a_tile_is_cut_where_it_lies_over_its_neighbours() -> None:
-    first = card(10, 10, bleed=Edges(0.0, 0.0, -20.0, 0.0))
-    second = card(-20, 10, bleed=Edges(-30.0, 0.0, 0.0, 0.0))
-    assert places(sheet(first)) == ([10], [10, 100])
-    assert places(sheet(second)) == ([10, 40], [10, 100])
+@pytest.mark.parametrize(
+    ("cards", "upright", "level"),
+    [
+        ([card(10, 10), card(70, 10)], [10, 70, 130], [10, 100]),  # neighbours share a cut
+        ([card(10, 10), card(74, 10)], [10, 70, 74, 134], [10, 100]),  # gaps take two
+        ([card(10, 10), card(40, 102), card(10, 194)], [10, 40, 70, 70, 100], [10, 100, 102, 192, 194, 284]),
+        ([card(10, 10), card(10, 194)], [10, 70], [10, 100, 194, 284]),  # in line, and nothing between them
+        ([card(10, 10, turn=90)], [-5, 85], [25, 85]),  # about its middle (40, 55)
+        ([card(10, 10), card(100, 10, is_back=True)], [10, 70], [10, 100]),  # a back is folded behind its front
+        ([card(100, 10, is_back=True)], [100, 160], [10, 100]),
+        ([card(10, 10, bleed=Edges(0.0, 0.0, -20.0, 0.0))], [10], [10, 100]),  # a tile that lies over its neighbour
+        ([card(-20, 10, bleed=Edges(-30.0, 0.0, 0.0, 0.0))], [10, 40], [10, 100]),
+    ],
+)
+def test_a_card_is_cut_where_it_lies(cards: list[Placement], upright: list[float], level: list[float]) -> None:
+    assert places(sheet(*cards)) == (upright, level)
 
 
 def test_a_fold_with_a_gap_for_a_code_is_one_fold() -> None:
