@@ -17,9 +17,7 @@ lists: {species: [mallard, teal]}
 accept: [{code: expectation, reason: so be it}]
 pieces: [{id: cards, title: Cards, decks: [duck]}]
 """
-SETUP = """setup:
-  - pile: draw
-    take: {duck: 4}
+SETUP = """setup: [{pile: draw, take: {duck: 4}}]
 totals: {duck: 4}
 balanced: [{deck: duck, by: species, field: sex}]
 expect: [{that: draw < 4, say: a pile of four}]

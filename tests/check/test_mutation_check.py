@@ -12,18 +12,10 @@ from duckpress.core.problems import Level, Problem
 from small_games import small_deck, small_game
 
 SETUP = """setup:
-  - pile: draw
-    slots: 9
-    take: {cards: {where: card.kind == 'a', count: 3}}
-  - hand: hand
-    take: {cards: hand size + 1}
-values:
-  hand size: {2: 1, 3-4: 2}
-modules:
-  storm:
-    setup:
-      - aside: cloud
-        take: {clouds: 2}
+  - {pile: draw, slots: 9, take: {cards: {where: card.kind == 'a', count: 3}}}
+  - {hand: hand, take: {cards: hand_size + 1}}
+values: {hand size: {2: 1, 3-4: 2}}
+modules: {storm: {setup: [{aside: cloud, take: {clouds: 2}}]}}
 expect:
 """
 HELD = "  - {that: total('hand'), is: players * (hand_size + 1)}\n"
@@ -32,13 +24,8 @@ HELD = "  - {that: total('hand'), is: players * (hand_size + 1)}\n"
 def listed(expectations: str) -> list[Problem]:
     """Return the doubts about a game of two decks, a module and some expectations."""
     kinds = [{"id": "pintail", "copies": 4, "kind": "a"}, {"id": "shoveler", "copies": 12, "kind": "b"}]
-    clouds = [{"id": "cumulus", "copies": 3}]
-    game = small_game(
-        SETUP.replace("hand size +", "hand_size +") + expectations,
-        small_deck("cards", kinds),
-        small_deck("clouds", clouds),
-        players=[2, 3, 4],
-    )
+    decks = small_deck("cards", kinds), small_deck("clouds", [{"id": "cumulus", "copies": 3}])
+    game = small_game(SETUP + expectations, *decks)
     assert all(problem.level is not Level.ERROR for problem in check_game(game))
     return unnoticed_changes(game)
 

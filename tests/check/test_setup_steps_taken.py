@@ -23,11 +23,12 @@ def test_a_deal_takes_as_many_steps_as_this() -> None:
             deal_cards(game, players, "candle", variant)
 
 
-@pytest.mark.parametrize(("most", "line"), [(1_500, 2), (1_805, 6), (4_000, 15), (5_600, 23)])
-def test_too_many_steps_are_told_at_the_place_that_took_the_last(most: int, line: int) -> None:
+@pytest.mark.parametrize(("most", "line", "column"), [(1_500, 2, 1), (1_805, 6, 12), (4_000, 9, 26), (5_600, 12, 22)])
+def test_too_many_steps_are_told_at_the_place_that_took_the_last(most: int, line: int, column: int) -> None:
     game = rich_game()
     assert game.setup is not None
     limits.use({"setup-steps": most})
     with pytest.raises(Spent) as spent:
         Runs(Book(game, game.setup)).run(2, None)
-    assert (spent.value.problem.code, spent.value.problem.source.line) == ("too-many-steps", line)
+    problem = spent.value.problem
+    assert (problem.code, problem.source.line, problem.source.column) == ("too-many-steps", line, column)

@@ -1,10 +1,7 @@
 """Changes every number in a game's files, one at a time, and tells which changes no check notices.
 
-A number is one that players count with. In `setup.yaml` that is every number outside of sentences; in `game.yaml` and
-the decks it is every number whose change reaches the rules: the player counts, the facts, the copies of a card, a
-`whole` field of a card, a board, its contents, a shape, a whole number of a list that the setup asks. What only art and
-layouts see (places, colours, `number` fields, which are measures) reaches none of these, and neither do sheets that are
-no components.
+A number is one that players count with: in `setup.yaml` every number outside of sentences, in `game.yaml` and the decks
+every one whose change reaches the rules, which is not what only art and layouts see, nor sheets that are no components.
 """
 
 from __future__ import annotations

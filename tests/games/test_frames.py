@@ -1,8 +1,7 @@
 """What every face of the bundled games is, to the last digit: the same under each Python, and as it was released.
 
-A release holds hashes of faces, and testers compare with them. A line of `frames/<game>-<ink>.txt` stands for a piece
-in a language, and for pages on a paper. After a change of words or looks, `pytest tests/games/test_frames.py
---update-golden` writes the lines anew; the difference names the pieces that look different, and belongs to the commit.
+After a change of words or looks, `pytest tests/games/test_frames.py --update-golden` writes `frames` anew; the
+difference names the pieces that look different, and belongs to the commit.
 """
 
 from __future__ import annotations

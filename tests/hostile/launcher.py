@@ -1,9 +1,7 @@
 """Starts the program under limits and tells what it took: run by the harness as a small process of its own.
 
-A process that is forked from a large one inherits its high-water mark of memory, so pytest itself cannot measure.
-
-It reads what to run line by line and forks a process for each, which starts a Python or becomes the program itself: it
-has imported its modules before, which is most of what a short run takes.
+It forks a process for each line that it reads, which starts a Python or becomes the program, imported before. Forks of
+pytest itself cannot be measured: they inherit its high-water mark of memory.
 """
 
 import contextlib

@@ -101,14 +101,12 @@ def in_a_sleepy_worker(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
     use(monkeypatch, 1, "fork")
 
 
-FAMILY = """\
-title: Ducks
-size: poker
-front: face
-fields: {name: text, text: text}
-cards:
+FAMILY = (
+    DECK.partition("cards:")[0]
+    + """cards:
   - {for: {n: 1-9}, id: "duck-{{ n }}", name: "Duck {{ n }}", text: "{{ n }}"}
 """
+)
 
 MODULES = DRAW_ALL + "modules: {a: {about: A}, b: {about: B}}\n"
 

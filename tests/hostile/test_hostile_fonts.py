@@ -18,13 +18,7 @@ from font_kinds import compact, uncut, variable
 
 FONTS = Path(__file__).resolve().parents[2] / "fonts"
 GOOD_FONT = (FONTS / "alegreya-sans" / "AlegreyaSans-Regular.ttf").read_bytes()
-FAMILY = """\
-name: Evil
-licence: None at all
-licence-file: OFL.txt
-styles:
-  regular: evil.ttf
-"""
+FAMILY = "name: Evil\nlicence: None at all\nlicence-file: OFL.txt\nstyles:\n  regular: evil.ttf\n"
 AT = "fonts/evil/family.yaml:5"
 
 

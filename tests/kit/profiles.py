@@ -22,10 +22,7 @@ def is_long() -> bool:
 
 
 def examples(quick: int) -> settings:
-    """Return the settings of a property test that tries so many examples in `make test`.
-
-    Only the longest profile tries others every time: what has to pass before anything lands is the same for everybody.
-    """
+    """Return the settings of a property test that tries so many examples in `make test`."""
     if is_long():
         return settings(
             max_examples=quick * _TIMES["long"], deadline=None, suppress_health_check=_SLOW, print_blob=True

@@ -10,36 +10,17 @@ seats:
   relations: {left: seat + 1, facing: seat + players // 2}
   knows: {hand: [left, facing], market: yes}
 setup:
-  - pile: stock
-    take: {duck: all}
-    remove: players
-  - hand: hand
-    take: {kit: 2, stock: 2}
-  - pile: own
-    each: player
-    take: {blind: {where: card.owner == seat}}
-  - row: market
-    slots: 6
-    take: {own: 1}
-  - row: market
-    take: {stock: 1}
-  - hand: hand
-    take: {own: seat}
-    remove: 1
-  - row: row
-    when: players > 2
-    take: {stock: {where: card.sex == 'hen', count: 1}}
-  - aside: pot
-    only: [2, 3]
-    take: {hand: 2, market: 1}
-  - aside: gone
-    when: variant == 'long' and players < 4
-    take: {pot: players, kit: 1}
-    remove: all
-  - pile: draw
-    take: {stock: all}
-  - aside: rest
-    take: {market: left('market')}
+  - {pile: stock, take: {duck: all}, remove: players}
+  - {hand: hand, take: {kit: 2, stock: 2}}
+  - {pile: own, each: player, take: {blind: {where: card.owner == seat}}}
+  - {row: market, slots: 6, take: {own: 1}}
+  - {row: market, take: {stock: 1}}
+  - {hand: hand, take: {own: seat}, remove: 1}
+  - {row: row, when: players > 2, take: {stock: {where: card.sex == 'hen', count: 1}}}
+  - {aside: pot, only: [2, 3], take: {hand: 2, market: 1}}
+  - {aside: gone, when: variant == 'long' and players < 4, take: {pot: players, kit: 1}, remove: all}
+  - {pile: draw, take: {stock: all}}
+  - {aside: rest, take: {market: left('market')}}
 variants:
   long:
     setup:

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from duckpress.core.coordinates import Coordinates
-from duckpress.core.frame import Group, Item, Outline, Text, every_item
+from duckpress.core.frame import Group, Item, Text, every_item
 from duckpress.core.geometry import IDENTITY, Matrix
 from duckpress.core.problems import Level
 from duckpress.core.sizes import FORMATS
@@ -106,10 +106,6 @@ def test_what_stands_on_a_board_lies_where_it_says(make_workspace: MakeWorkspace
     assert lay_out(make_workspace, grid).lines[-1].endswith("40 40 10 10 re")
 
 
-def _points(path: str) -> list[tuple[float, float]]:
-    return [(float(x), float(y)) for x, y in re.findall(r"(\S+) (\S+) [ml]", path)]
-
-
 def test_an_area_has_one_outline_and_one_for_each_hole(make_workspace: MakeWorkspace) -> None:
     hexagons = '<hexgrid columns="3" rows="2" cell="12"><area at="A1 B1 A2" fill="#010101"/></hexgrid>'
     (path,) = [line for line in lay_out(make_workspace, hexagons).lines if "#010101" in line]
@@ -182,7 +178,8 @@ def test_a_slot_is_a_little_larger_than_its_card_all_round(make_workspace: MakeW
     slot = '<slot of="micro" x="10" y="10" room="1" stroke="#000000"><rect fill="#010101"/></slot>'
     trial = lay_out(make_workspace, slot)
     assert trial.lines[0].partition(": ")[2].startswith(f"{9 + FORMATS['micro'].corner_mm + 1:g} 9 m")
-    xs, ys = zip(*_points(trial.lines[0].partition(": ")[2].replace(" c", " l")), strict=True)
+    points = [(float(x), float(y)) for x, y in re.findall(r"(\S+) (\S+) [mlc]", trial.lines[0].partition(": ")[2])]
+    xs, ys = zip(*points, strict=True)
     assert (min(xs), max(xs)) == (pytest.approx(9), pytest.approx(10 + 31.75 + 1))
     assert (min(ys), max(ys)) == (pytest.approx(9), pytest.approx(10 + 44.45 + 1))
     assert trial.lines[-1].endswith("10 10 31.75 44.45 re")
@@ -202,29 +199,6 @@ def test_a_polyomino_is_one_outline_with_lines_inside(make_workspace: MakeWorksp
     middle = '<polyomino rows="XX" x="10" y="10" width="20" height="30" fill="#010101"/>'
     (line,) = lay_out(make_workspace, middle).lines
     assert line.endswith("10 20 m 30 20 l 30 30 l 10 30 l h")
-
-
-@pytest.mark.parametrize(
-    ("turn", "corner"), [(0, (11.0, 21.0)), (90, (49.0, 21.0)), (180, (49.0, 39.0)), (270, (11.0, 39.0))]
-)
-def test_a_turned_container_keeps_its_box(
-    make_workspace: MakeWorkspace, turn: int, corner: tuple[float, float]
-) -> None:
-    """The upper left corner of what stands inside comes to the next corner of the box with every quarter."""
-    trial = lay_out(
-        make_workspace,
-        f'<stack x="10" y="20" width="40" height="20" padding="1" turn="{turn}"><rect fill="#010101"/></stack>',
-    )
-    (group,) = trial.face.front.items
-    assert isinstance(group, Group)
-    (rect,) = group.items
-    assert isinstance(rect, Outline)
-    x, y, width, height = rect.path.numbers
-    assert (width, height) == ((18.0, 38.0) if turn in (90, 270) else (38.0, 18.0))
-    assert group.matrix.apply(x, y) == pytest.approx(corner)
-    ends = group.matrix.apply(x + width, y + height)
-    assert sorted((ends[0], corner[0])) == pytest.approx([11, 49])
-    assert sorted((ends[1], corner[1])) == pytest.approx([21, 39])
 
 
 @pytest.mark.parametrize(("valign", "codes"), [("top", []), ("bottom", ["outside-safe-zone"])])

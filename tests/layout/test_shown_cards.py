@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from duckpress.content import load_game
-from duckpress.core.frame import Frame, Group, Outline, PlacedDrawing, Text, every_item
+from duckpress.core.frame import Group, Outline, PlacedDrawing, Text, every_item
 from duckpress.core.geometry import Matrix
 from duckpress.core.problems import Problem
 from duckpress.files.memo import Pack
@@ -69,16 +69,11 @@ def words(one: LaidOut) -> list[str]:
     return [item.text for item in items if isinstance(item, Text)]
 
 
-def shown_faces(one: LaidOut) -> list[PlacedDrawing]:
-    frame: Frame = one.faces[0].front
-    return [item for item in every_item(frame.items) if isinstance(item, PlacedDrawing)]
-
-
 def test_the_face_that_is_printed_is_shown_at_its_place(make_workspace: MakeWorkspace) -> None:
     one, problems, _ = laid_out(make_workspace, '<card of="bird/teal" x="10" y="20" width="20"/>')
     assert problems == []
     birds, _, _ = laid_out(make_workspace, "", piece="birds")
-    (placed,) = shown_faces(one)
+    (placed,) = (item for item in every_item(one.faces[0].front.items) if isinstance(item, PlacedDrawing))
     (group,) = one.drawings[placed.key].items
     assert isinstance(group, Group)
     assert group.items == birds.faces[1].front.items  # in the theme of its own piece

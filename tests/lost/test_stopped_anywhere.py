@@ -1,8 +1,6 @@
 """Runs that are stopped at random moments: by Ctrl-C, by SIGTERM, by a reader of their output that goes away.
 
-Whatever comes between: the earlier files or the new ones, the status that shells expect, nothing said but that the run
-was stopped, no process, lock or temporary file left. `make soak` tries 125 moments of each
-command, or more. The moments are the same in every run; `DUCKPRESS_SEED=0` takes new ones.
+`make soak` tries 125 moments of each command, or more; the same in every run: `DUCKPRESS_SEED=0` takes new ones.
 """
 
 from __future__ import annotations

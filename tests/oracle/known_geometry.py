@@ -1,7 +1,4 @@
-"""The plain geometry that the program and what looks at it share, held against answers worked out by hand.
-
-A fault in it would be on both sides of every comparison. What `tests/core` and `tests/layout` hold is not here again.
-"""
+"""The plain geometry that the program and what looks at it share, held against answers worked out by hand."""
 
 from __future__ import annotations
 

@@ -8,11 +8,8 @@ from duckpress.text import named_emoji
 from duckpress.text.letters import clusters, in_one_colour, is_joined
 from setting import BODY, EN, WIDE, font_of, texts
 
-ASTRONAUT, FAMILY, SCOTLAND = (
-    "👩\u200d🚀",
-    "👨\u200d👩\u200d👧",
-    "🏴\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f",
-)
+ASTRONAUT, FAMILY = "👩\u200d🚀", "👨\u200d👩\u200d👧"
+SCOTLAND = "🏴\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f"
 
 
 @pytest.mark.parametrize(
