@@ -110,11 +110,13 @@ MISTAKES = yaml.safe_load("""
    "no row has 'Foood' in column 'Card Type' -> did you mean 'Food'?"]
 - ["file: data/items.csv", "file: ../items.csv", wrong-type, "'file' is '../items.csv', no CSV file or spreadsheet in
    the game's folder -> name a file there that ends in .csv or .xlsx or .ods"]
-- [data/items.csv, "data/items.csv, header: 9", missing-header,
-   "the columns' names stand in row 1 of items.csv -> write 'header: 1'"]
-- [data/items.csv, "data/items.csv, sheet: Items", unknown-sheet,
-   "a CSV file has no sheets, so none that is called 'Items' -> delete 'sheet'"]
 """)
+
+
+HEADER = "the columns' names stand in row 1 of items.csv -> write 'header: 1'"
+SHEET = "a CSV file has no sheets, so none that is called 'Items' -> delete 'sheet'"
+MISTAKES += [("data/items.csv", "data/items.csv, header: 9", "missing-header", HEADER)]
+MISTAKES += [("data/items.csv", "data/items.csv, sheet: Items", "unknown-sheet", SHEET)]
 
 
 @pytest.mark.parametrize(("old", "new", "code", "told"), MISTAKES)
