@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import re
 from functools import cache
-from pathlib import Path
 
 from codes import all_codes
 from pages import ROOT, Page
@@ -37,23 +36,19 @@ def test_a_section_says_what_is_wrong_and_shows_it() -> None:
 
 
 @cache
-def sources() -> dict[Path, str]:
-    """Return what stands in the tests, those of these pages left out."""
-    paths = sorted(path for path in (ROOT / "tests").rglob("*.py") if path.parent.name != "docs")
-    return {path: path.read_text(encoding="utf-8") for path in paths}
-
-
-@cache
-def texts_in(path: Path) -> set[str]:
+def texts_in(source: str) -> set[str]:
     """Return every text that stands in a test, and each code as it is printed in one: not what its comments say."""
-    nodes = ast.walk(ast.parse(sources()[path]))
+    nodes = ast.walk(ast.parse(source))
     texts = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
     return texts.union(*(re.findall(r"(?:error|warning|note)\[([a-z0-9-]+)\]", text) for text in texts))
 
 
 def test_what_no_example_shows_is_shown_by_a_test() -> None:
+    paths = sorted(path for path in (ROOT / "tests").rglob("*.py") if path.parent.name != "docs")
+    sources = [path.read_text(encoding="utf-8") for path in paths]
+
     def is_named(code: str) -> bool:
-        return any(code in texts_in(path) for path, text in sources().items() if code in text)
+        return any(code in texts_in(source) for source in sources if code in source)
 
     assert [code for code in ROWS if not is_named(code)] == [], "no test names these"
 

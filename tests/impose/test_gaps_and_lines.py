@@ -55,7 +55,6 @@ def lines_of(sheet: Sheet) -> tuple[list[float], list[float], list[Rect]]:
         (1, 9),  # no neighbour, no gap
         (2, 8),
         (9, 9),  # a second sheet is not worth it
-        (17, 9),
         (64, 8),  # eight sheets either way
     ],
 )
@@ -74,7 +73,6 @@ def test_auto_gives_room_that_costs_no_sheet(count: int, capacity: int) -> None:
         ("poker", "a4", 9, 8),
         ("poker", "letter", 9, 6),
         ("bridge", "a4", 9, 9),
-        ("tarot", "a4", 4, 4),
     ],
 )
 def test_what_room_costs(size: str, paper: str, most: int, roomy: int) -> None:

@@ -11,8 +11,8 @@ from duckpress.impose import Grid, check_fit, fit_grid
 from duckpress.impose.grid import ONE_ROW, TWO_ROWS
 
 
-def grid_of(size: str | Format, paper: str = "a4") -> Grid:
-    grid = fit_grid(FORMATS[size] if isinstance(size, str) else size, PAPERS[paper])
+def grid_of(size: str | Format, paper: str = "a4", lengths: dict[str, float] | None = None) -> Grid:
+    grid = fit_grid(FORMATS[size] if isinstance(size, str) else size, PAPERS[paper], lengths)
     assert grid is not None
     return grid
 
@@ -66,11 +66,7 @@ def test_the_footer_costs_cards_rather_than_its_place() -> None:
 
 
 def test_whole_titles_come_before_bleed() -> None:
-    format_, paper = FORMATS["poker"], PAPERS["letter"]
-    free = fit_grid(format_, paper, {TWO_ROWS: 150.0, ONE_ROW: 250.0})
-    long = fit_grid(format_, paper, {TWO_ROWS: 150.0, ONE_ROW: 290.0})
-    assert free is not None
-    assert long is not None
+    free, long = (grid_of("poker", "letter", {TWO_ROWS: 150.0, ONE_ROW: length}) for length in (250.0, 290.0))
     assert (free.way.shape, long.way.shape) == (ONE_ROW, TWO_ROWS)
     assert free.capacity == long.capacity
     assert free.columns.bleed_mm > long.columns.bleed_mm

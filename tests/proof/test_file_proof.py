@@ -51,10 +51,6 @@ def replaced(owner: Callable[[pikepdf.Pdf], pikepdf.Object], old: bytes, new: by
     return edited(edit)
 
 
-def test_a_sound_file() -> None:
-    assert found() == []
-
-
 def moved(name: str, x_mm: float = 0.0, y_mm: float = 0.0) -> dict[str, Item]:
     """Return an item at another place."""
     item = ITEMS[name]

@@ -52,15 +52,10 @@ def found(pdf: bytes, expected: Expected) -> set[str]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_font_of_a_kind(kind: str) -> None:
+def test_a_font_of_a_kind_is_right_and_the_outlines_of_another_are_seen(kind: str) -> None:
+    """The file gets the glyphs of a bolder one: everything else is as it was."""
     pdf, expected = printed(KINDS[kind])
     assert found(pdf, expected) == set()
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_the_outlines_of_another_font(kind: str) -> None:
-    """The file has the glyphs of a bolder one: everything else is as it was."""
-    pdf, expected = printed(KINDS[kind])
     other, _ = printed(OTHERS[kind])
     out = io.BytesIO()
     with opened(pdf) as one, opened(other) as another:
