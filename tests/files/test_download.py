@@ -120,12 +120,14 @@ def test_a_name_that_changes_its_number_is_looked_up_once(monkeypatch: pytest.Mo
     assert asked == [("8.8.8.8", 443)]
 
 
-def drip(head: bytes) -> Answer:
+def endless(head: bytes, part: bytes, pause: float = 0) -> Answer:
+    """Send until nobody listens any more."""
+
     def answer(_: str, send: Send) -> None:
         send(head)
-        for _ in range(100):
-            send(b"x")
-            time.sleep(0.02)
+        while True:
+            send(part)
+            time.sleep(pause)
 
     return answer
 
@@ -134,17 +136,8 @@ def drip(head: bytes) -> Answer:
 def test_a_slow_answer_takes_no_longer_than_may_be(head: bytes) -> None:
     """A letter now and then, in the body, in the head or before anything, gives no more time."""
     began = time.monotonic()
-    assert refused(drip(head), seconds=0.2).what == "sheets.example took more than 0.2 seconds"
+    assert refused(endless(head, b"x", 0.02), seconds=0.2).what == "sheets.example took more than 0.2 seconds"
     assert time.monotonic() - began < 2.5
-
-
-def endless(head: bytes, part: bytes) -> Answer:
-    def answer(_: str, send: Send) -> None:
-        send(head)
-        while True:
-            send(part)
-
-    return answer
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The page of a game in French, in a real browser: every word of the page itself is French, in every view."""
+"""The page of a game in a real browser: in French every word is French; in Hebrew it begins at the right."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from duckpress.core.language.program import PAGE_WORDS
 from kit.browser import Page, needs_chromium
 from kit.french_pond import FILES
-from kit.page_game import shown_page
+from kit.page_game import ducks, shown_page
 
 pytestmark = needs_chromium
 VIEWS = ("cards", "table", "findings", "sheets", "setup", "deal")
@@ -70,3 +70,53 @@ def test_a_card_and_the_table_speak_french(page: tuple[Page, dict[str, str]]) ->
     said = browser.ask(SAID)
     assert {french["draw"], french["shuffle"], french["turn"], french["move"]} <= set(said)
     assert not set(said) & {PAGE_WORDS[name] for name in french}
+
+
+HEBREW = {
+    **ducks("{for: {n: 1-12}, id: 'd{{ n }}', name: 'Duck {{ n }}'}", languages="he", has_back=False),
+    "theme.yaml": "extends: base\nfamilies: {body: DejaVu Sans, title: DejaVu Sans}\n",
+    "setup.yaml": "setup:\n  - hand: hand\n    take: {duck: 3}\nexpect:\n  - {that: hand == 1, level: warning}\n",
+}
+HEBREW["game.yaml"] = HEBREW["game.yaml"].replace("theme: base\n", "")
+FOCUSED = "document.activeElement"
+
+
+@pytest.fixture(scope="module")
+def hebrew_page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    with shown_page(tmp_path_factory.mktemp("pond"), HEBREW, 1200, 900) as shown:
+        yield shown
+
+
+def left_of(page: Page, one: str) -> float:
+    left: float = page.ask(f"{one}.getBoundingClientRect().left")
+    return left
+
+
+def test_arrows_go_where_they_point(hebrew_page: Page) -> None:
+    hebrew_page.ask("document.querySelector('[data-at=\"0\"]').focus()")
+    first = left_of(hebrew_page, FOCUSED)
+    hebrew_page.press("ArrowLeft")
+    assert hebrew_page.ask(f"{FOCUSED}.title") == "d2"
+    assert left_of(hebrew_page, FOCUSED) < first
+    hebrew_page.press("ArrowRight")
+    hebrew_page.press("Enter")
+    hebrew_page.wait("document.querySelector('dialog')?.open")
+    before, after = (f"document.querySelector('dialog [data-key={key}]')" for key in ("before", "next"))
+    assert hebrew_page.ask(f"[{before}.textContent, {after}.textContent]") == ["→", "←"]
+    assert left_of(hebrew_page, after) < left_of(hebrew_page, before)
+    hebrew_page.press("ArrowLeft")
+    hebrew_page.wait("document.getElementById('single-name').textContent === 'Duck 2'")
+    hebrew_page.press("Escape")
+    hebrew_page.ask("location.hash = '#deal/2//1'")
+    hebrew_page.wait("document.querySelectorAll('.seat .playing').length === 6")
+    hebrew_page.ask("document.querySelector('.seat .playing').focus()")
+    first = left_of(hebrew_page, FOCUSED)
+    hebrew_page.press("ArrowLeft")
+    assert left_of(hebrew_page, FOCUSED) < first
+
+
+def test_findings_are_read_from_the_left(hebrew_page: Page) -> None:
+    hebrew_page.ask("location.hash = '#findings'")
+    hebrew_page.wait("!!document.querySelector('.group')")
+    assert hebrew_page.ask("getComputedStyle(document.querySelector('.group .fix')).direction") == "ltr"
+    assert hebrew_page.ask("getComputedStyle(document.querySelector('#views')).direction") == "rtl"
