@@ -248,11 +248,7 @@ setup:
   - {pile: draw, take: {duck: all}}
   - {row: dummy, only: 2, take: {draw: 1}}
   - {row: some, take: {draw: players - 2}}
-table:
-  dummy: {title: A}
-  counted: {title: B, shows: "count('dummy')"}
-  some: {title: C}
-  more: {title: D, shows: dummy + players}
+table: {dummy: {}, counted: {title: B, shows: "count('dummy')"}, some: {title: C}, more: {shows: dummy + players}}
 """
     rows = setup_table(small_game(setup, duck=12, players=[2, 3])).rows
     assert [list(row.cells.values()) for row in rows] == [[1, 1, 0, 3], ["", "", 1, 3]]

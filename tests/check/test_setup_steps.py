@@ -68,8 +68,7 @@ variants:
   short: {setup: [{pile: draw, replaces: draw, take: {cards: 8}}]}
   open: {drops: [hand], table: {shown: {shows: draw}}}
   long: {setup: [{row: line, take: {draw: 6}}]}
-table:
-  draw: {}
+table: {draw: {}}
 """
 
 

@@ -40,10 +40,7 @@ def _by_kind(name: str) -> dict[type[ast.AST], list[ast.AST]]:
 
 
 def nodes(*kinds: type[ast.AST], having: str = "") -> Iterator[tuple[str, ast.AST]]:
-    """Yield the nodes of some kinds, each with the file that holds it.
-
-    Only files in whose text the pattern `having` is found are parsed: it is found wherever such a node can be.
-    """
+    """Yield the nodes of some kinds with their files, of which only those are parsed that have the pattern `having`."""
     for name, source in program_sources().items():
         if re.search(having, source):
             for kind in kinds:

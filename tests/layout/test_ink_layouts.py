@@ -13,10 +13,7 @@ from workshop import MakeWorkspace, Trial, lay_out
 
 THEME = """\
 extends: base
-colours:
-  glow: {color: "#ff0000", low: none}
-  rim: {color: none, low: "#00ff00", grey: none}
-  behind: glow
+colours: {glow: {color: "#ff0000", low: none}, rim: {color: none, low: "#00ff00", grey: none}, behind: glow}
 text: {ghost: {like: body, colour: glow}}
 """
 SVG = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20">

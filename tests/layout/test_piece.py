@@ -87,12 +87,8 @@ def test_a_template_that_is_not_there(make_workspace: MakeWorkspace) -> None:
 
 INKED = """\
 extends: base
-colours:
-  sea: {color: "#336699", low: "#ffffff"}
-  deep: sea
-text:
-  shout: {like: title, size: 20, colour: sea}
-  body: {size: 10}
+colours: {sea: {color: "#336699", low: "#ffffff"}, deep: sea}
+text: {shout: {like: title, size: 20, colour: sea}, body: {size: 10}}
 icons: {mark: art/mark.svg}
 """
 

@@ -17,13 +17,8 @@ from duckpress.text.fonts import FontLibrary
 from workshop import MakeWorkspace
 
 GAME = """\
-title: Trial
-version: "1.0"
-players: 2-4
-theme: base
-pieces:
-  - {id: aids, title: Aids, decks: [aid]}
-  - {id: birds, title: Birds, decks: [bird], theme: red}
+{title: Trial, version: "1.0", players: 2-4, theme: base,
+  pieces: [{id: aids, title: Aids, decks: [aid]}, {id: birds, title: Birds, decks: [bird], theme: red}]}
 """
 FILES = {
     "content/trial/game.yaml": GAME,

@@ -96,10 +96,7 @@ class TilePlace(NamedTuple):
 
 
 def tile_places(sides: Sequence[SheetSide]) -> list[TilePlace | None]:
-    """Return for each side which tile it shows, or lies behind; None where there is none.
-
-    Where a board goes on behind itself, left is right: the first column of its back lies behind the last of its front.
-    """
+    """Return for each side which tile it shows, or lies behind, where left is right; None where there is none."""
     parts: list[tuple[str, Rect] | None] = []
     for side in sides:
         seat = side.layout.faces[0].seat if len(side.layout.faces) == 1 else None
