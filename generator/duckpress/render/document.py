@@ -7,14 +7,15 @@ paper. Viewers that know no such event print what they show. Source: ISO 32000-1
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
 from duckpress import __version__
 from duckpress.art.picture_files import PictureData
-from duckpress.core.frame import Drawing, Frame, Text, every_item
+from duckpress.core.frame import Drawing, Frame
 from duckpress.core.geometry import IDENTITY, PT_PER_MM, Rect, Size, rect_around
 from duckpress.core.paths import rectangle
 from duckpress.core.problems import Problem, UnusableContent
@@ -24,7 +25,7 @@ from duckpress.render.bare_canvas import Form, Resources, pdfdoc
 from duckpress.render.fonts import GlyphFont
 from duckpress.render.pen import Ink, Pen, uses_of
 from duckpress.render.pictures import image_stream
-from duckpress.render.shelf import Shelf, drawing_faces
+from duckpress.render.shelf import Shelf, drawing_faces, texts_by_font
 from duckpress.text.fonts import FontLibrary
 
 Reference: TypeAlias = pdfdoc.PDFObjectReference
@@ -227,16 +228,19 @@ class SheetDocument:
     def _said_in(self, key: str) -> Iterator[str]:
         """Yield the texts set in a typeface; used only if its tables lack the text of a glyph."""
         for booklet in self._booklets:
-            frames = [frame.items for frame in booklet.frames.values()]
-            sides = [side for sheet in booklet.sheets for side in (sheet.front, sheet.back) if side is not None]
-            for items in (*frames, *map(all_items, sides)):
-                before, joined = None, ""
-                for item in every_item(items, booklet.drawings):
-                    if isinstance(item, Text) and item.font == key:
-                        # Marks of a word may stand on a baseline of their own.
-                        is_part = before is not None and 0.0 < abs(before.y_mm - item.y_mm) < item.size_mm / 2
-                        before, joined = item, joined + item.text if is_part else item.text
-                        yield joined
+            for frame in booklet.frames.values():
+                yield from self._shelf.said(frame, booklet.drawings).get(key, ())
+        yield from self._said_around.get(key, ())
+
+    @cached_property
+    def _said_around(self) -> Mapping[str, Collection[str]]:
+        """The texts around the frames of all sides, by typeface."""
+        texts: dict[str, set[str]] = {}
+        for booklet in self._booklets:
+            for _, side in self._sides(booklet):
+                for key, said in texts_by_font(all_items(side), booklet.drawings).items():
+                    texts.setdefault(key, set()).update(said)
+        return texts
 
 
 def _box_pt(rects: Sequence[Rect], side: Side, paper: Size) -> tuple[float, ...]:
