@@ -54,6 +54,7 @@ class FigureShelf:
     def __init__(self, game: Game, art: ArtShelf, face_of: FaceOf, ink: str, problems: list[Problem]) -> None:
         self.drawings: dict[str, Drawing] = {}
         self.pictures: dict[str, PictureData] = {}
+        self.faces: dict[str, tuple[str, bool, str]] = {}  # of a drawing: the card, whether it is its back, the hash
         self._game = game
         self._art = art
         self._face_of = face_of
@@ -120,6 +121,7 @@ class FigureShelf:
         self.pictures.update(piece.pictures)
         drawing = face_drawing(frame, face.format)
         self.drawings[drawing.key] = drawing
+        self.faces[drawing.key] = f"{deck.id}/{card_id}", frame is face.back, frame.hash
         return _Shown(frame.trim, (PlacedDrawing(drawing.key, Matrix()),), face.format)
 
     def _drawn(self, picture: PictureBlock) -> _Shown | None:

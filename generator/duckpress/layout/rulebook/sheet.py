@@ -6,7 +6,7 @@ Pages are kept for later runs, with what of a game they may depend on.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, zip_longest
 from typing import Any
 
@@ -14,7 +14,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from duckpress.art.picture_files import PictureData
-from duckpress.core.frame import Drawing, Frame, Item, written_items
+from duckpress.core.frame import Drawing, Frame, Group, Item, PlacedDrawing, read_items, written_items
 from duckpress.core.geometry import Rect, Size
 from duckpress.core.language import RecordingSpeech, Speech
 from duckpress.core.problems import Level, Problem
@@ -22,7 +22,17 @@ from duckpress.core.sizes import PAPERS, Paper
 from duckpress.files.memo import Form, Memo, form_of, key_of
 from duckpress.files.recording import RecordingWorkspace
 from duckpress.files.workspace import Workspace
-from duckpress.layout import Face, LaidOut, NotShown, Theme, piece_values, plain, shown_card, too_much_art
+from duckpress.layout import (
+    Face,
+    LaidOut,
+    NotShown,
+    Theme,
+    face_drawing,
+    piece_values,
+    plain,
+    shown_card,
+    too_much_art,
+)
 from duckpress.layout.rulebook.block_setting import BlockSetting
 from duckpress.layout.rulebook.blocks import (
     Block,
@@ -58,7 +68,10 @@ class SetPage(Struct, frozen=True, array_like=True):
 
 
 class SetPages(Struct, frozen=True, array_like=True):
-    """The pages by paper; their art except faces; problems; used words; font files read."""
+    """The pages by paper; their art except what faces show; problems; used words; font files read; the faces shown.
+
+    Of a face: the key of its drawing, its card, whether it is the back, and the hash of that side.
+    """
 
     pages: dict[str, list[SetPage]]
     drawings: list[tuple[Rect, tuple[Item, ...]]]
@@ -67,7 +80,28 @@ class SetPages(Struct, frozen=True, array_like=True):
     asked: list[str]
     missing: list[str]
     fonts: list[str]
+    faces: list[tuple[str, str, bool, str]]
     depends_on_cards: bool  # in more than the faces that it shows
+
+    def with_faces(self, shown: Mapping[str, Shown | None]) -> SetPages:
+        """Return the pages with the faces as they look now: they are as large as they were."""
+        new: dict[str, Drawing] = {}
+        for key, name, is_back, side_hash in self.faces:
+            face, _ = shown[name] or (None, None)
+            frame = None if face is None else face.back if is_back else face.front
+            if face is not None and frame is not None and frame.hash != side_hash:
+                new[key] = face_drawing(frame, face.format)
+        if not new:
+            return self
+
+        def renewed(page: SetPage) -> SetPage:
+            items = _with_drawings(read_items(page.items), {key: drawing.key for key, drawing in new.items()})
+            frame = Frame(page.trim, 0.0, items)
+            return SetPage(page.trim, written_items(frame.items), frame.hash)
+
+        pages = {paper: [*map(renewed, pages)] for paper, pages in self.pages.items()}
+        old = [one for one in self.drawings if Drawing(*one).key not in new]
+        return replace(self, pages=pages, drawings=[*old, *((one.box, one.items) for one in new.values())])
 
     def laid_out(self, piece: Piece, shown: Sequence[Shown]) -> LaidOut:
         """Return the piece with its pages; `shown` are the faces on them."""
@@ -80,6 +114,16 @@ class SetPages(Struct, frozen=True, array_like=True):
             for paper, pages in self.pages.items()
         }
         return LaidOut(piece, (), drawings, pictures, (), pages)
+
+
+def _with_drawings(items: Iterable[Item], new: Mapping[str, str]) -> tuple[Item, ...]:
+    """Return items with other drawings in the place of some, by their keys."""
+    return tuple(
+        replace(item, items=_with_drawings(item.items, new)) if isinstance(item, Group)
+        else replace(item, key=new.get(item.key, item.key)) if isinstance(item, PlacedDrawing)
+        else item
+        for item in items
+    )  # fmt: skip
 
 
 def _written(pages: SetPages) -> bytes:
@@ -185,8 +229,11 @@ def lay_out_rules(
     papers.setdefault("a4", PAPERS["a4"])
     shapes = {paper.name: shape_of(paper, front.columns, is_folded=piece.is_booklet) for paper in papers.values()}
     shown = faces_shown(game, blocks, how.face_of)
-    hashes = {
-        name: one and (one[0].front.hash, one[0].back and one[0].back.hash, one[0].format)
+    # What a face shows is in no key, only which ones look the same: it may change under the words.
+    alike: dict[str, int] = {}
+    faces = {
+        name: one
+        and ([side and alike.setdefault(side.hash, len(alike)) for side in (one[0].front, one[0].back)], one[0].format)
         for name, one in shown.items()
     }
 
@@ -207,12 +254,13 @@ def lay_out_rules(
             sorted(speech.asked),
             [*speech.missing],
             [*own_fonts.paths],
+            maker.faces,
             maker.depends_on_cards,
         )
 
-    parts = without_cards(game), piece, how.theme, how.ink, front, blocks, shapes, hashes
+    parts = without_cards(game), piece, how.theme, how.ink, front, blocks, shapes, faces
     slot = "rules", game.id, piece.id, game.language, how.ink, *shapes
-    made = how.memo.once(slot, key_of(*parts), workspace, make, PAGES)
+    made = how.memo.once(slot, key_of(*parts), workspace, make, PAGES).with_faces(shown)
     fonts.load_paths(made.fonts)
     if isinstance(game.speech, RecordingSpeech):  # a check counts which words the pages asked for
         game.speech.asked.update(made.asked)
@@ -281,6 +329,11 @@ class _PageMaker(PageSetter):
         drawings = self._figures.drawings | self.drawings | self._art.drawings
         pictures = self._figures.pictures | self.pictures | self._art.pictures
         return LaidOut(self._piece, (), drawings, pictures, (), dict(pages))
+
+    @property
+    def faces(self) -> list[tuple[str, str, bool, str]]:
+        """The faces shown: the key of the drawing, the card, whether it is the back, and the hash of that side."""
+        return [(key, *face) for key, face in self._figures.faces.items()]
 
     @property
     def depends_on_cards(self) -> bool:
