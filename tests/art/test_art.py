@@ -7,12 +7,17 @@ import struct
 import zlib
 
 import pytest
+from msgspec.structs import replace
 from PIL import Image
 
 from duckpress.art import BadArt
 from duckpress.art.picture_files import read_picture
 from duckpress.core.frame import PlacedDrawing
 from duckpress.core.problems import Level, Problem, Source
+from duckpress.layout.elements import art_shelf
+from duckpress.layout.elements.art_shelf import ArtShelf, KnownLooks
+from duckpress.layout.theme import Theme, look_of
+from duckpress.text.fonts import FontLibrary
 from workshop import MakeWorkspace, Trial, as_lines, lay_out
 
 ART = "content/trial/art/a.svg"
@@ -287,3 +292,34 @@ def test_a_picture_of_that_name_is_found_elsewhere_and_nothing_but_pictures_is_o
         assert (problem.code, problem.fix) == ("missing-file", f"did you mean {name!r}?")
     fix = lay_out(make_workspace, USED.replace("art/a.svg", "zzzzzzzzzzzzzz.png"), files=files).problem.fix
     assert fix == "use one of: art/a.svg, art/birds/teal.svg"
+
+
+def test_a_look_is_drawn_once_for_all_workers_where_nothing_is_said_of_it(
+    make_workspace: MakeWorkspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">%s</svg>'
+    parts = {
+        "plain": "<rect width='9' height='9'/>",
+        "words": "<text y='9' font-size='3' font-family='Alegreya Sans'>A</text>",
+        "odd": "<foreignObject/><rect width='9' height='9'/>",
+    }
+    workspace = make_workspace({f"content/g/art/{name}.svg": svg % inside for name, inside in parts.items()})
+    drawn: list[str] = []
+    draw = art_shelf.draw_art
+    monkeypatch.setattr(art_shelf, "draw_art", lambda art, *how: drawn.append(art.path) or draw(art, *how))
+    looks: dict[bytes, bytes] = {}
+
+    def looked_at(palette: dict[str, str]) -> list[str]:
+        drawn.clear()
+        look = replace(look_of(Theme("t", Source("t")), "color"), palette=palette)
+        shelf = ArtShelf(workspace, "content/g", look, FontLibrary(workspace), KnownLooks(looks.get, looks))
+        drawings = [shelf.drawing(shelf.find(f"art/{name}.svg")) for name in parts]
+        assert [drawing.key for drawing in drawings] == [*shelf.drawings]
+        told.append([problem.what for problem in shelf.problems])
+        return [path.rpartition("/")[2] for path in drawn]
+
+    told: list[list[str]] = []
+    assert looked_at({}) == ["plain.svg", "words.svg", "odd.svg"]
+    assert looked_at({}) == ["words.svg", "odd.svg"]
+    assert looked_at({"ink": "#112233"}) == ["plain.svg", "words.svg", "odd.svg"]
+    assert told[0] == told[1]

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from xml.etree import ElementTree
+
 import pytest
+from jinja2 import Environment
 
 from duckpress.core.problems import Source
+from duckpress.expressions import sandbox
+from duckpress.files.memo import Pack
 from duckpress.layout.face_xml import FaceReader, Malformed
-from duckpress.layout.templates import mark_places
+from duckpress.layout.templates import Templates, mark_places
 from workshop import TEMPLATE, MakeWorkspace, lay_out
 
 # What a template may not do: the text of its third line, the code, and words of the message.
@@ -218,3 +224,52 @@ def test_marks_stand_in_start_tags_only() -> None:
     assert '<b _at="0">' in marked
     assert '<e _at="1" f=' in marked
     assert places == [Source("x.xml", 1, 10), Source("x.xml", 2, 27)]
+
+
+def test_templates_are_compiled_once_for_all_runs(
+    make_workspace: MakeWorkspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those that are named are compiled with them; what cannot be is left to who fills it."""
+    folder = "content/g/layouts"
+    workspace = make_workspace(
+        {
+            f"{folder}/front.xml": '{% import "marks" as m %}<face>{% include "part" %}{{ m.dot() }}</face>',
+            f"{folder}/marks.xml": "{% macro dot() %}<circle/>{% endmacro %}",
+            f"{folder}/part.xml": "<rect/>",
+            f"{folder}/broken.xml": "<face>{% if %}</face>",
+        }
+    )
+    compiled: list[str | None] = []
+    compile_one = Environment._compile
+    monkeypatch.setattr(
+        Environment, "_compile", lambda self, source, name: compiled.append(name) or compile_one(self, source, name)
+    )
+
+    def run(codes: Pack, *names: str) -> Templates:
+        sandbox._CODES.clear()  # as a new process has none
+        compiled.clear()
+        templates = Templates(workspace, "content/g")
+        templates.compile_ahead(names, codes)
+        return templates
+
+    codes = Pack(identity="program")
+    run(codes, "broken", "front")
+    assert [*map(Path, filter(None, compiled))] == [Path(folder, f"{name}.xml") for name in ("front", "marks", "part")]
+    later = Pack(codes.news(), "program")
+    templates = run(later, "part", "front", "broken")
+    front, _ = templates.open("front", Source("deck"))
+    assert front is not None
+    xml, problem = templates.fill(front, {})
+    assert not compiled
+    assert problem is None
+    marks = {
+        element.tag: templates.places[int(element.attrib["_at"])] for element in ElementTree.fromstring(xml).iter()
+    }
+    assert marks == {
+        "face": Source(f"{folder}/front.xml", 1, 26),
+        "rect": Source(f"{folder}/part.xml", 1, 1),
+        "circle": Source(f"{folder}/marks.xml", 1, 18),
+    }
+    _, problem = templates.open("broken", Source("deck"))
+    assert problem is not None
+    assert problem.code == "template-syntax"

@@ -1,16 +1,17 @@
 """All the findings about a game: its setup at every player count and variant, and the checks of the whole game.
 
-Games with one `rules_key` have the same findings. Rules name the fields of cards that they look at, and look at ids,
-copies and places of all cards. So a key leaves out the words of any other field: what `findings_of_game`, which may
-look at all of them, finds there is in it instead.
+Games with one `rules_key` and the same `findings_of_game` have the same findings. Rules name the fields of cards that
+they look at, and look at ids, copies and places of all cards. So the key leaves out the words of any other field.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from duckpress.check.expectations import unbalanced_sets, wrong_totals_at
@@ -22,20 +23,22 @@ from duckpress.check.game_checks import (
     looks_like_markup,
     unknown_fields_in_text,
     unused_cards,
+    used_cards,
 )
 from duckpress.check.geometry.geometry_checks import geometry_problems
 from duckpress.check.root_cause import only_root_causes
 from duckpress.check.setup.combinations import NoSuchSetup, counts_for, way_to_play
 from duckpress.check.setup.later_places import later_places
-from duckpress.check.setup.rule_book import COST_OF_A_PROBLEM, Book, book_of_table
+from duckpress.check.setup.rule_book import COST_OF_A_PROBLEM, Book
 from duckpress.check.setup.runs import Runs
-from duckpress.check.setup.setup_table import setup_table_of
+from duckpress.check.setup.setup_table import SetupTable, setup_table, setup_table_in_full
 from duckpress.check.setup_names import unknown_words
 from duckpress.check.unused_parts import every, unused_parts, unused_rounds
 from duckpress.check.variant_findings import check_variants
-from duckpress.core.language import RecordingSpeech
+from duckpress.core.language import RecordingSpeech, Speech
 from duckpress.core.problems import Level, Problem, has_errors, sorted_problems
-from duckpress.files.memo import key_of
+from duckpress.files.memo import Memo, form_of, key_of
+from duckpress.files.workspace import Workspace
 from duckpress.model import Card, Game
 from duckpress.model.setup import as_name
 
@@ -161,19 +164,18 @@ def setup_problems(
             yield from () if is_reported and look is unused_parts else look(runs)
         for id_ in (None, *book.setup.all_variants):
             # Whoever prints a table reports nothing: what is too much for it is found here.
-            setup_table_of(book_of_table(book.game, book.setup), id_)
+            setup_table_in_full(book.game, id_)
 
 
 _NAMED = re.compile(r"""(?:^|[.'"\[]\s*|\b(?:of|distinct)\s+)(?:(?<=['"])(?=([^'"]*)))?(?=([\w-]+))(\w+)""")
 
 
-def rules_key(game: Game, of_game: Sequence[Problem]) -> str:
-    """Return the cache key of a game's rules; empty if their results must not be cached.
+def rules_key(game: Game) -> str:
+    """Return the cache key of a game's rules, without the findings of the game; empty if there is none."""
+    return game.once("rules key", lambda: _rules_key(game))
 
-    `of_game` are its `findings_of_game`.
-    """
-    if isinstance(game.speech, RecordingSpeech):
-        return ""  # nobody would note for which words is asked
+
+def _rules_key(game: Game) -> str:
     records = [[*record.values()] for by_id in game.lists.values() for record in by_id.values()]
     texts = every(str, (game.setup, [*game.facts.values()], records))
     words = {word for text in texts for named in _NAMED.findall(text) for word in named}
@@ -187,4 +189,39 @@ def rules_key(game: Game, of_game: Sequence[Problem]) -> str:
         return replace(card, values={name: seen(name, value) for name, value in card.values.items()})
 
     decks = [replace(deck, cards=(*map(seen_card, deck.cards),)) for deck in game.decks.values()]
-    return key_of(replace(game, decks={}), decks, of_game)
+    speech = Speech(*(getattr(game.speech, name) for name in Speech.__struct_fields__))  # without what it noted
+    return key_of(replace(game, decks={}, speech=speech), decks)
+
+
+class _Settled(Struct, frozen=True, array_like=True):
+    """What rules say of cards and tables: the player counts that use a card, the setup tables, and their words."""
+
+    used: list[tuple[str, int, list[int]]]
+    tables: list[SetupTable]
+    asked: list[str]
+    missing: list[str]
+
+
+_SETTLED = form_of(_Settled)
+
+
+def settle(game: Game, memo: Memo, workspace: Workspace) -> None:
+    """Take the copies and setup tables of a game from an earlier run with the same rules, or work them out for it."""
+
+    is_noting = isinstance(game.speech, RecordingSpeech)
+    variants = (None, *(game.setup.all_variants if game.setup is not None else ()))
+
+    def make(_: Workspace) -> _Settled:
+        speech = RecordingSpeech.of(game.speech)
+        tables = [setup_table(replace(game, speech=speech) if is_noting else game, one) for one in variants]
+        used = [(*card, sorted(counts)) for card, counts in used_cards(game).items()]
+        return _Settled(used, tables, sorted(speech.asked), [*speech.missing])
+
+    slot = "settled", game.id, game.language, "noting" if is_noting else ""
+    settled = memo.once(slot, rules_key(game), workspace, make, _SETTLED)
+    game.once("used cards", lambda: {(deck, at): {*counts} for deck, at, counts in settled.used})
+    for variant, table in zip(variants, settled.tables, strict=True):
+        game.once((SetupTable, variant), partial(replace, table))
+    if isinstance(game.speech, RecordingSpeech):  # it counts which words the tables ask for
+        game.speech.asked.update(settled.asked)
+        game.speech.missing.update(dict.fromkeys(settled.missing))

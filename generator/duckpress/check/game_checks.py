@@ -182,10 +182,7 @@ def copies_for(game: Game, players: int | None) -> Mapping[tuple[str, str], int]
     sheet that is no component, is printed in full: the setup does not tell when it is needed.
     """
     counts = game.players if players is None else (players,)
-    try:
-        used = (Runs(Book(game, game.setup)).used() if game.setup is not None else None) or {}
-    except Spent:
-        used = {}
+    used = used_cards(game)
     copies: dict[tuple[str, str], int] = {}
     for deck in game.decks.values():
         for index, card in enumerate(deck.cards):
@@ -197,6 +194,18 @@ def copies_for(game: Game, players: int | None) -> Mapping[tuple[str, str], int]
             key = (deck.id, card.id)
             copies[key] = max(copies.get(key, 0), card.copies * sets)
     return copies
+
+
+def used_cards(game: Game) -> Mapping[tuple[str, int], set[int]]:
+    """Return at which player counts a step may take a card, by deck and position; empty where nobody knows."""
+
+    def run_all() -> Mapping[tuple[str, int], set[int]]:
+        try:
+            return (Runs(Book(game, game.setup)).used() if game.setup is not None else None) or {}
+        except Spent:
+            return {}
+
+    return game.once("used cards", run_all)
 
 
 def unused_cards(runs: Runs) -> Iterator[Problem]:

@@ -10,12 +10,14 @@ Who uses it gives a profile, which says what names there are, a budget, and func
 
 from __future__ import annotations
 
+import hashlib
+import marshal
 from collections.abc import Callable, Mapping, MutableMapping
 from functools import cache, cached_property, lru_cache
 from itertools import islice
 from operator import add, mul, sub
 from types import BuiltinMethodType, CodeType, MethodType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from jinja2 import nodes
 from jinja2.compiler import CodeGenerator, Frame
@@ -75,6 +77,16 @@ class LazyContext(Context):
         return value.value if type(value) is LazyValue else value
 
 
+class Codes(Protocol):
+    """Compiled templates of earlier runs, by their digests."""
+
+    def get(self, key: bytes) -> bytes | None:
+        """Return a compiled template; None if there is none."""
+
+    def put(self, key: bytes, result: bytes) -> None:
+        """Keep a compiled template."""
+
+
 class _TupleGenerator(CodeGenerator):
     """Compiles list literals to tuples, so that a list in a setup equals a fact's list."""
 
@@ -89,6 +101,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
     """
 
     context_class = LazyContext
+    codes: Codes | None = None  # for who compiles templates and fills none
     intercepted_binops = frozenset(("**", "*", "+", "-", "%"))
 
     def __init__(
@@ -158,8 +171,19 @@ class Sandbox(ImmutableSandboxedEnvironment):
         key = (type(self), self.profile, *map(tuple, (self.filters, self.tests)), most_size(), source, name, filename)
         code: CodeType | None = _CODES.get(key)
         if code is None:
+            code = _CODES[key] = self._kept(repr((self.profile.where, *key[2:])), source, name, filename)
+        return code
+
+    def _kept(self, key: str, source: str, name: str | None, filename: str | None) -> CodeType:
+        if self.codes is None:
+            return super().compile(source, name, filename)
+        digest = hashlib.sha256(key.encode("utf-8", "surrogatepass")).digest()
+        code: CodeType
+        if (body := self.codes.get(digest)) is not None:
+            code = marshal.loads(body)  # written by this process, or sealed by it in another run
+        else:
             code = super().compile(source, name, filename)
-            _CODES[key] = code
+            self.codes.put(digest, marshal.dumps(code))
         return code
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:

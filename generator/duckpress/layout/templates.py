@@ -11,9 +11,10 @@ filling it (`fixed_words`), so that words on a branch that no card takes are not
 
 from __future__ import annotations
 
+import hashlib
 import re
-from collections.abc import Mapping
-from functools import lru_cache
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from types import CodeType
 from typing import Any
 
@@ -29,9 +30,9 @@ from duckpress.core.problems import Problem, Source, did_you_mean
 from duckpress.core.sizes import Format
 from duckpress.core.tuckbox import NET_MARGINS
 from duckpress.expressions.budget import Budget
-from duckpress.expressions.parsing import TreeSize, explained, most_size, parse_template, template_line
+from duckpress.expressions.parsing import explained, parse_template, template_line
 from duckpress.expressions.profiles import LAYOUT
-from duckpress.expressions.sandbox import LazyValue, Sandbox
+from duckpress.expressions.sandbox import Codes, LazyValue, Sandbox
 from duckpress.files.workspace import Refused, Workspace
 from duckpress.layout.face_xml import MARK, Malformed, line_and_column, mark_before, mark_of, offset_of
 from duckpress.model import Card, Deck, Game, Piece
@@ -162,11 +163,6 @@ class FixedWords:
 
 def fixed_words(source: str) -> frozenset[str]:
     """Return the keys of the fixed words in a template's source; none if it cannot be parsed."""
-    return _fixed_words(source, most_size())
-
-
-@lru_cache(maxsize=200)
-def _fixed_words(source: str, _most: TreeSize) -> frozenset[str]:
     try:
         tree = parse_template(Environment(), source)  # it is read, never filled
     except TemplateSyntaxError:
@@ -184,6 +180,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,60}(?:\.xml)?")
 _OPENINGS = re.compile(r"\{[#%{]|<!--|<!\[CDATA\[|<[A-Za-z_][A-Za-z0-9_.:-]*")
 _CLOSINGS = {"{#": "#}", "{%": "%}", "<!--": "-->", "<![CDATA[": "]]>"}
 _EXPRESSION = re.compile(r"""\{\{(?>(?:[^"'}]++|"[^"]*+"|'[^']*+'|\}(?!\}))*)\}\}""")
+_NAMED = re.compile(r"""\{%[-+]?\s*(?:import|include|from|extends)\s+["']([\w-]+)["']""")
 
 
 class Templates:
@@ -192,10 +189,23 @@ class Templates:
     def __init__(
         self, workspace: Workspace, game_folder: str, speech: Speech | None = None, ink: str = "color"
     ) -> None:
-        self.places: list[Source] = []
+        self.places: dict[int, Source] = {}
         self._folders = (f"{game_folder}/layouts", "layouts")
         self._workspace = workspace
         self._sandbox = _MarkingSandbox(FunctionLoader(self._load), self.places, speech or Speech(), ink)
+
+    def compile_ahead(self, names: Iterable[str], codes: Codes) -> None:
+        """Compile templates and those that they name, as far as they can be; workers that are forked then have them.
+
+        What has been compiled in earlier runs is taken from `codes`.
+        """
+        self._sandbox.codes = codes
+        wanted = [*names]
+        for name in wanted:
+            with suppress(Exception):  # a worker will tell
+                if (found := self._load(name)) is not None:
+                    self._sandbox.compile(found[0], name, found[1])
+                    wanted += [one for one in _NAMED.findall(found[0]) if one not in wanted]
 
     def open(self, name: str, used_at: Source) -> tuple[Template | None, Problem | None]:
         """Return a compiled template, or the problem: missing, refused, or malformed."""
@@ -229,8 +239,7 @@ class Templates:
         """
         marked = mark_before(xml, wrong.offset)
         mark = mark_of(marked[1]) if marked is not None else None
-        is_known = mark is not None and mark < len(self.places)
-        place = self.places[mark] if is_known and mark is not None else Source(template.filename or "")
+        place = self.places.get(-1 if mark is None else mark, Source(template.filename or ""))
         if not wrong.closes:
             return place
         tag = f"</{wrong.closes}"
@@ -290,7 +299,7 @@ class Templates:
 class _MarkingSandbox(Sandbox):
     """A layout sandbox that marks every start tag of a template with its place."""
 
-    def __init__(self, loader: BaseLoader, places: list[Source], speech: Speech, ink: str) -> None:
+    def __init__(self, loader: BaseLoader, places: dict[int, Source], speech: Speech, ink: str) -> None:
         budget = Budget(LAYOUT)
         words = FixedWords(speech, budget)
         # The ink is known everywhere, in imported macros too.
@@ -302,8 +311,11 @@ class _MarkingSandbox(Sandbox):
     def compile(  # type: ignore[override]  # as in `Sandbox`
         self, source: str, name: str | None = None, filename: str | None = None
     ) -> CodeType:
-        marked, places = mark_places(source, filename or name or "", len(self._places))
-        self._places += places
+        path = filename or name or ""
+        # By the file alone: so the same template is the same code, whatever was read before it.
+        first = int.from_bytes(hashlib.sha256(path.encode()).digest()[:8]) % 10**9 * 10**6
+        marked, places = mark_places(source, path, first)
+        self._places.update(enumerate(places, first))
         return super().compile(marked, name, filename)
 
     def get_template(self, name: Any, parent: str | None = None, globals: Any = None) -> Template:  # noqa: A002

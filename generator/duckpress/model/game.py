@@ -5,9 +5,9 @@ Tokens, aids and sheets are decks too: faces with a size, a front and a back.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import Struct, field
@@ -20,6 +20,7 @@ from duckpress.core.sizes import FORMATS, Format
 from duckpress.core.tuckbox import TuckBox
 from duckpress.model.setup import Expression, Setup
 
+T = TypeVar("T")
 Value = str | int | float | bool | tuple["Value", ...] | Mapping[str, "Value"] | None
 Told = str | int | float | bool | None
 """A value of a row, or one of several in it."""
@@ -311,7 +312,7 @@ class Piece(NamedTuple):
         return self.book == "booklet"
 
 
-class Game(Struct, frozen=True):
+class Game(Struct, frozen=True, dict=True):
     """A complete game, typed and with every part's source; its rules are not checked yet."""
 
     id: str
@@ -344,6 +345,20 @@ class Game(Struct, frozen=True):
     report: str = ""  # the address that codes for reports lead to; empty: nowhere
     edition: EditionPlan | None = None  # what each copy has for itself, where copies differ
     speech: Speech = field(default_factory=Speech)  # the words of the language that the texts are in
+
+    def once(self, question: Hashable, work_out: Callable[[], T]) -> T:
+        """Return the answer to a question about this very game, worked out when it is first asked."""
+        answers: dict[Hashable, Any] = self.__dict__.setdefault("answers", {})
+        if question not in answers:
+            answers[question] = work_out()
+        answer: T = answers[question]
+        return answer
+
+    def with_dealt(self, decks: Mapping[str, Deck]) -> Game:
+        """Return the game with other cards in decks that no rule looks at: what its rules say holds for it, too."""
+        game = msgspec.structs.replace(self, decks=decks)
+        game.__dict__["answers"] = self.__dict__.setdefault("answers", {})
+        return game
 
     def at(self, key: str) -> Source:
         return self.sources.get(key, self.source)

@@ -31,10 +31,26 @@ class BuildCache:
         self.laid_out = 0
         self.memo = memo
         self._open: dict[tuple[str, ...], KnownFaces] = {}
+        self._shared = memo
 
     def apart(self, shelf: str) -> BuildCache:
         """Return a store in the same cache with entries of its own, for other files of the same games."""
-        return BuildCache(self.memo.apart(shelf))
+        other = BuildCache(self.memo.apart(shelf))
+        other._shared = self._shared
+        return other
+
+    def looks(self, game: str) -> Pack:
+        """Return the looks of a game's drawings, which all its files share."""
+        return self._shared.pack("looks", game)
+
+    def codes(self, game: str) -> Pack:
+        """Return a game's compiled templates; only this process may write there."""
+        return self._shared.pack("codes", game)
+
+    def store_shared(self, game: str) -> None:
+        """Write the new looks and compiled templates of a game, if there are any."""
+        self._shared.save("looks", game)
+        self._shared.save("codes", game)
 
     def picture(self, key: str) -> bytes:
         """Return the pixels of a drawing from an earlier build; empty if there are none."""

@@ -8,6 +8,7 @@ out the cards themselves, and so do two of the steps here.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 from msgspec.structs import replace
 
@@ -23,7 +24,7 @@ from duckpress.content.translations.translation_file import (
 from duckpress.content.translations.translation_keys import file_of
 from duckpress.core.language import RecordingSpeech, phrase_key, program
 from duckpress.core.problems import Problem, has_errors
-from duckpress.files.memo import Memo, form_of
+from duckpress.files.memo import Memo, form_of, key_of
 from duckpress.files.workspace import Refused, Workspace
 from duckpress.layout import LaidOut, fixed_words
 from duckpress.model import Game, Piece
@@ -38,7 +39,7 @@ from duckpress.text.fonts import FontLibrary
 USUAL_PAPERS = ("a4", "letter")
 """What rules are looked at on, whatever is printed."""
 
-_FINDINGS = form_of(list[Problem])
+_FINDINGS, _WORDS = form_of(list[Problem]), form_of(list[str])
 
 
 def check(
@@ -76,7 +77,8 @@ def before_layout(
     assert game is not None
     memo = Memo() if loaded.frames is None else loaded.frames.memo
     of_game = findings_of_game(game)
-    slot, key = (game.id, game.language, repr((players, variant))), rules_key(game, of_game)
+    slot, rules = (game.id, game.language, repr((players, variant))), rules_key(game)
+    key = rules and key_of(rules, of_game)
 
     def of_rules(game: Game, players: int | None, variant: str | None) -> list[Problem]:
         return check_game(game, players, variant, of_game)
@@ -132,14 +134,14 @@ def _check_languages(task: TypesetTask, players: int | None) -> TypesetPieces:
     wanted = {piece.id for piece in task.pieces}
     is_whole = wanted >= {piece.id for piece in plain_pieces(game)}
     languages = [language.code for language in game.languages[1:]]
-    originals = _words_in_templates(workspace, game) if languages else set()
+    originals = _words_in_templates(task) if languages else set()
     # Changes are told with the words that cards choose from, also where no face shows them.
     choices = (field.choices for deck in game.decks.values() for field in deck.fields.values())
     originals |= {phrase_key(word) for words in choices for word in words}
     for language in languages:
         translated = in_language(workspace, game, language)
         # A note may calculate: what it names has to be there in the translation too.
-        wrong = [one for one in wrong_words(translated.game) if one.source.file == file_of(game, language)]
+        wrong = [one for one in _wrong_words(task, translated.game) if one.source.file == file_of(game, language)]
         speech = _used(RecordingSpeech.of(translated.game.speech))
         chosen = [piece for piece in plain_pieces(translated.game) if piece.id in wanted]
         other = replace(task, game=replace(translated.game, speech=speech), pieces=chosen)
@@ -159,15 +161,34 @@ def _used(speech: RecordingSpeech) -> RecordingSpeech:
     return speech
 
 
-def _words_in_templates(workspace: Workspace, game: Game) -> set[str]:
-    words: set[str] = set()
-    for folder in (f"{game.folder}/layouts", "layouts"):
-        for path in workspace.files(folder, ".xml"):
-            try:
-                words |= fixed_words(workspace.read(path).decode("utf-8-sig"))
-            except (Refused, UnicodeDecodeError):  # told where a deck uses it
-                continue
-    return words
+def _wrong_words(task: TypesetTask, game: Game) -> list[Problem]:
+    """Return the unknown names in the setup of a game in another language."""
+    key = rules_key(game) if task.frames is not None else ""
+    memo = _memo_of(task)
+    return memo.once(
+        ("wrong-words", game.id, game.language), key, task.workspace, lambda _: wrong_words(game), _FINDINGS
+    )
+
+
+def _memo_of(task: TypesetTask) -> Memo:
+    return Memo() if task.frames is None else task.frames.memo
+
+
+def _words_in_templates(task: TypesetTask) -> set[str]:
+    """Return the keys of the fixed words in all templates that the game may use."""
+    memo, every = _memo_of(task), set[str]()
+    for folder in (f"{task.game.folder}/layouts", "layouts"):
+
+        def find(workspace: Workspace, folder: str = folder) -> list[str]:
+            found: set[str] = set()
+            for path in workspace.files(folder, ".xml"):
+                with suppress(Refused, UnicodeDecodeError):  # told where a deck uses it
+                    found |= fixed_words(workspace.read(path).decode("utf-8-sig"))
+            return sorted(found)
+
+        words = memo.once(("template-words", folder), key_of(folder), task.workspace, find, _WORDS)
+        every.update(words)
+    return every
 
 
 def check_to_print(workspace: Workspace, loaded: Loaded, request: Request, step: Step) -> Checked:

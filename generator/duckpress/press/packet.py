@@ -152,7 +152,9 @@ def packet_layout_problems(task: TypesetTask, players: int | None) -> list[Probl
     sample = deal_cards(game, count, SAMPLE_SEED)
     if isinstance(sample, Problem):
         return []
-    laid_out = _lay_out_for(task, sample, subjects(game, sample, ()))
+    # The sample is the same each time; what is dealt in earnest is kept nowhere.
+    kept = replace(task, frames=None if task.frames is None else task.frames.apart("sample"))
+    laid_out = _lay_out_for(kept, sample, subjects(game, sample, ()))
     return sorted_problems(problem for one in laid_out for problem in one.problems)
 
 
@@ -163,7 +165,7 @@ def _lay_out_for(task: TypesetTask, deal: Deal, wanted: Sequence[tuple[Piece, Se
         own, game = piece, dealt_game(task.game, deal, piece, seat)
         if seat is not None:
             own = piece._replace(id=f"{piece.id}-{_card_id(deal, seat)}", title=f"{piece.title} {seat.number}")
-        tasks.append(replace(task, game=game, pieces=[own], players=deal.players, frames=None))
+        tasks.append(replace(task, game=game, pieces=[own], players=deal.players))
     return typeset_each(tasks) if tasks else iter(())
 
 
@@ -177,7 +179,7 @@ def dealt_game(game: Game, deal: Deal, piece: Piece, seat: Seat | None) -> Game:
     for name in piece.decks:
         card = Card(_card_id(deal, seat), name, {"deal": view}, 1, decks[name].source, {})
         decks[name] = replace(decks[name], cards=(card,))
-    return replace(game, decks=decks)
+    return game.with_dealt(decks)
 
 
 def _card_id(deal: Deal, seat: Seat | None) -> str:

@@ -15,6 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from duckpress.check import accept_findings, copies_for, setup_table
+from duckpress.check.all_findings import settle
 from duckpress.core.backs import PLAIN
 from duckpress.core.frame import Frame, Group, Item, Text
 from duckpress.core.language import letters_of
@@ -24,8 +25,10 @@ from duckpress.files.memo import Memo, Pack
 from duckpress.files.workspace import Workspace
 from duckpress.layout import Batch, Face, KnownFaces, LaidOut, Theme, Wanted, lay_out_pieces, load_theme
 from duckpress.layout.legibility import Faint, Grounds, Seen, check_legibility, coarsest_dpi, faint_words, words_said
+from duckpress.layout.templates import Templates
 from duckpress.model import RULES_TEXT, Game, Piece
 from duckpress.pool.parallel import in_parts, jobs, shares
+from duckpress.pool.process_pool import can_fork
 from duckpress.press.build_cache import BuildCache
 from duckpress.press.drawn_pictures import with_drawn_pictures
 from duckpress.press.identity import Themed, identified, identities_of
@@ -89,6 +92,9 @@ def lay_out_faces(task: TypesetTask) -> TypesetPieces:
 
 
 def _lay_out_faces(tasks: Sequence[TypesetTask]) -> Iterator[TypesetPieces]:
+    for task in tasks:
+        if task.frames is not None:
+            settle(task.game, task.frames.memo, task.workspace)
     wanted = [(task, [piece for piece in task.pieces if not piece.book], _copies(task)) for task in tasks]
     for (task, _, copies), laid_out in zip(wanted, _lay_out_each(wanted, tasks[0].ink), strict=True):
         yield _finished(task, copies, laid_out)
@@ -153,10 +159,20 @@ def _of_letters(task: TypesetTask, problems: list[Problem]) -> list[Problem]:
     return [one, *(problem for problem in problems if problem.code != "missing-glyph")]
 
 
-def _lay_out_each(every: Sequence[tuple[TypesetTask, Sequence[Piece], Copies]], ink: str) -> Iterator[list[Themed]]:
+def _theme_of(task: TypesetTask, piece: Piece) -> tuple[Theme | None, list[Problem]]:
+    """Return the theme of a piece, read once for a game, and its problems."""
+    game, place = task.game, task.game.theme_at(piece)
+    read = partial(load_theme, task.workspace, game.id, piece.theme, place)
+    theme, problems = game.once((load_theme, piece.theme, place), read)
+    return theme, [*problems]
+
+
+def _lay_out_each(
+    every: Sequence[tuple[TypesetTask, Sequence[Piece], Copies]], ink: str, at_hand: Sequence[LaidOut] = ()
+) -> Iterator[list[Themed]]:
     """Yield each task's pieces with their themes and copies, and the problems.
 
-    They are kept for later builds as those of the first task's game.
+    They are kept for later builds as those of the first task's game. `at_hand` are pieces whose cards may be shown.
     """
     first = every[0][0]
     frames, language = first.frames, first.game.language
@@ -168,13 +184,21 @@ def _lay_out_each(every: Sequence[tuple[TypesetTask, Sequence[Piece], Copies]], 
         game = task.game
         tables.append(setup_table(game).as_data())
         own = (None, None) if task is first else (game, tables[-1])
-        loaded.append([(one, *load_theme(task.workspace, game.id, one.theme, game.theme_at(one))) for one in pieces])
+        loaded.append([(one, *_theme_of(task, one)) for one in pieces])
         for piece, theme, _ in loaded[-1]:
             if theme is not None:
                 known = KnownFaces() if frames is None else frames.known(game.id, piece.id, spoken, ink)
                 wanted.append(Wanted(piece, theme, copies, known, *own))
-    batch = Batch(first.workspace, first.game, first.fonts, tables[0], language, ink, wanted)
-    laid_out = iter(lay_out_pieces(batch))
+    decks = [task.game.decks[id_] for task, pieces, _ in every for piece in pieces for id_ in piece.decks]
+    templates = dict.fromkeys(name for deck in decks for name in (deck.front, deck.back) if name)
+    codes = Pack() if frames is None else frames.codes(first.game.id)
+    if can_fork():
+        Templates(first.workspace, first.game.folder).compile_ahead(templates, codes)
+    looks = None if frames is None else frames.looks(first.game.id)
+    batch = Batch(first.workspace, first.game, first.fonts, tables[0], language, ink, wanted, looks)
+    laid_out = iter(lay_out_pieces(batch, at_hand))
+    if frames is not None:
+        frames.store_shared(first.game.id)
     for themed in loaded:
         results = []
         for piece, theme, problems in themed:
@@ -198,7 +222,7 @@ def _typeset_rules(
     )
 
     game = task.game
-    theme, problems = load_theme(task.workspace, game.id, piece.theme, game.theme_at(piece))
+    theme, problems = _theme_of(task, piece)
     if theme is None:
         return None, problems
     if piece.text == RULES_TEXT:
@@ -260,12 +284,8 @@ class _Faces:
         printing = self._printing.get(deck)
         shown = Piece(deck, game.decks[deck].title, (deck,), text_theme, game.source)
         piece = printing._replace(decks=(deck,)) if printing is not None else shown
-        theme, _ = load_theme(task.workspace, game.id, piece.theme)
-        if theme is not None:
-            table = setup_table(game).as_data()
-            wanted = [Wanted(piece, theme, {})]
-            batch = Batch(task.workspace, game, task.fonts, table, game.language, task.ink, wanted)
-            ((one, problems),) = lay_out_pieces(batch, self._laid_out)
+        ((_, one, problems),) = next(_lay_out_each([(task, [piece], {})], task.ink, self._laid_out))
+        if one is not None:
             self._add(one, text_theme)
             is_told = printing is not None  # its warnings are told where it is printed
             self._problems += [problem for problem in problems if problem.level is Level.ERROR or not is_told]

@@ -65,20 +65,26 @@ def setup_table(game: Game, variant: str | None = None) -> SetupTable:
     The columns are those that `table` in setup.yaml names, with the variant's own after them; without any, one for
     every deck taken, every removal, every place and every named value. Reports nothing: `check_game` does.
     """
-    if game.setup is not None:
-        with suppress(Spent):
-            return setup_table_of(book_of_table(game, game.setup), variant)
+    with suppress(Spent):
+        return setup_table_in_full(game, variant)
     return SetupTable("Setup" if game.setup is None else game.setup.title, variant, (), (), ())
 
 
-def setup_table_of(book: Book, variant: str | None) -> SetupTable:
-    """Return the setup table of a book. Raises `Spent`.
+def setup_table_in_full(game: Game, variant: str | None) -> SetupTable:
+    """Return a setup table, worked out once for a game. Raises `Spent`.
 
     Of a variant or module that is not played alone, it is the table with what it is played with.
     """
+    return game.once((SetupTable, variant), lambda: _setup_table(game, variant))
+
+
+def _setup_table(game: Game, variant: str | None) -> SetupTable:
+    if game.setup is None:
+        return SetupTable("Setup", variant, (), (), ())
+    book = book_of_table(game, game.setup)
     if variant not in book.combinations():
         variant = next((way for way in book.combinations() if way and variant in way.split(",")), variant)
-    game, chosen = book.game, parts_named(book.setup, variant)
+    chosen = parts_named(book.setup, variant)
     columns = [column for part in book.parts_of(variant) for column in part.columns] or _all_columns(book, variant)
     runs = Runs(book)
     seen = [(run, _scenes(run)) for run in runs.of_variant(variant)]

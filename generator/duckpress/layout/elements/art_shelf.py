@@ -6,7 +6,8 @@ import hashlib
 import json
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -16,8 +17,8 @@ from duckpress.art.picture_files import PICTURE_ENDINGS, SVG, SVG_GREY, PictureD
 from duckpress.art.svg.artist import draw_art
 from duckpress.art.svg.file import VectorArt, read_art
 from duckpress.art.svg.paint import Lines, Paints
-from duckpress.core.frame import Drawing, Picture
-from duckpress.core.geometry import MM_PER_INCH, Size
+from duckpress.core.frame import Drawing, Picture, read_items, written_items
+from duckpress.core.geometry import MM_PER_INCH, Rect, Size
 from duckpress.core.limits import LIMITS, how_to_raise, limit
 from duckpress.core.problems import Level, Problem, Source, did_you_mean, has_errors
 from duckpress.files.workspace import Refused, Workspace
@@ -35,6 +36,9 @@ _UNDRAWN = "svg-unsupported"
 _UNSIZED_MM = 50.0  # the longer side of a drawing without a size of its own: of an icon, or in a text
 _FINEST_DPI, _FINE_DPI = 600.0, 300.0  # what printers at home print, and what print shops ask for
 _FINEST_PX = 2e6  # a picture with more pixels is drawn less fine than the finest, down to fine
+
+_encode = msgspec.msgpack.Encoder().encode
+_read_look = msgspec.msgpack.Decoder(tuple[Rect, bytes, int]).decode
 
 
 class Taken(NamedTuple):
@@ -61,10 +65,19 @@ def too_much_art(taken: Iterable[Taken]) -> Iterator[Problem]:
         sums[limited_by] += amount
 
 
+class KnownLooks(NamedTuple):
+    """Looks of drawings by their digests: those that are `known` from other workers, and the `new` ones."""
+
+    known: Callable[[bytes], bytes | None]
+    new: dict[bytes, bytes]
+
+
 class ArtShelf:
     """Finds art by `href` and icons by name; gathers the problems inside files in `problems`, once each."""
 
-    def __init__(self, workspace: Workspace, game_folder: str, look: Look, fonts: FontLibrary) -> None:
+    def __init__(
+        self, workspace: Workspace, game_folder: str, look: Look, fonts: FontLibrary, looks: KnownLooks | None = None
+    ) -> None:
         self.taken: list[Taken] = []  # for `too_much_art`
         self.problems: list[Problem] = []
         self.drawings: dict[str, Drawing] = {}
@@ -73,6 +86,8 @@ class ArtShelf:
         self._folders = (game_folder, "layouts")
         self._look = look
         self._fonts = fonts
+        self._known_looks = looks
+        self._hashes: dict[str, str] = {}  # of the drawings without words, by their paths
         self._files: dict[str, VectorArt | PictureData | Refused | None] = {}
         self._looks: dict[tuple[object, ...], Drawing] = {}
         self._undrawn: dict[str, list[Problem]] = {}  # by file: what of it no look can be drawn with
@@ -160,7 +175,7 @@ class ArtShelf:
         drawing = self._looks.get(key) or self._looks.get((*key, size))
         if drawing is None:
             paints = Paints(colour, fill, self._look.ink, lines)
-            drawing, segments, problems = draw_art(art, dict(repaint), paints, self._fonts)
+            drawing, segments, problems = self._look_of(art, repaint, paints)
             undrawn = [*self._undrawn.get(art.path, ()), *(one for one in problems if one.code == _UNDRAWN)]
             others = [one for one in problems if one.code != _UNDRAWN]
             self.problems += others
@@ -177,6 +192,23 @@ class ArtShelf:
             self._looks[key] = drawing
             self.drawings[drawing.key] = drawing
         return drawing
+
+    def _look_of(
+        self, art: VectorArt, repaint: tuple[tuple[str, str], ...], paints: Paints
+    ) -> tuple[Drawing, int, list[Problem]]:
+        """Return a look as `draw_art` does; one without words and problems is known to later workers."""
+        looks, file = self._known_looks, self._hashes.get(art.path)
+        if looks is None or file is None:
+            return draw_art(art, dict(repaint), paints, self._fonts)
+        name = hashlib.sha256(repr((file, repaint, paints)).encode("utf-8", "surrogatepass")).digest()
+        with suppress(ValueError):
+            box, written, segments = _read_look(looks.known(name) or b"")
+            return Drawing(box, read_items(written)), segments, []
+        drawing, segments, problems = draw_art(art, dict(repaint), paints, self._fonts)
+        if not problems:
+            with suppress(ValueError):
+                looks.new[name] = _encode((drawing.box, written_items(drawing.items), segments))
+        return drawing, segments, problems
 
     def _as_picture(self, art: VectorArt, look: BareLook, undrawn: list[Problem]) -> Drawing:
         """Return a drawing of one picture, which the SVG renderer draws for art without outlines."""
@@ -219,6 +251,8 @@ class ArtShelf:
                     continue
                 return error
             self._digests[href] = f"{path} {hashlib.sha256(data).hexdigest()}"
+            if b"text" not in data:
+                self._hashes[path] = self._digests[href]
             return self._understood(path, data)
         return refused
 

@@ -29,7 +29,9 @@ _SLACK_MM = 0.05  # of the safe zone
 class LayoutContext:
     """The context of laying out faces: theme, fonts, art, the current card and element, and the problems so far."""
 
-    def __init__(self, look: Look, typesetter: Typesetter, art: ArtShelf, places: list[Source], language: str) -> None:
+    def __init__(
+        self, look: Look, typesetter: Typesetter, art: ArtShelf, places: Mapping[int, Source], language: str
+    ) -> None:
         self.look = look
         self.language = language
         self.typesetter = typesetter
@@ -52,7 +54,7 @@ class LayoutContext:
     @property
     def place(self) -> Source:
         # A template can write the mark of a place itself, and any number.
-        return self.places[self.at] if self.at is not None and self.at < len(self.places) else Source("")
+        return self.places.get(-1 if self.at is None else self.at, Source(""))
 
     def go_to(self, at: int | None) -> None:
         """Set the template place for problems to an element's; an element without a place changes nothing."""

@@ -24,7 +24,7 @@ from duckpress.core.report_address import report_link, report_text
 from duckpress.core.sizes import Format
 from duckpress.expressions.sandbox import LazyValue
 from duckpress.files.recording import RecordingWorkspace
-from duckpress.layout.elements.art_shelf import ArtShelf
+from duckpress.layout.elements.art_shelf import ArtShelf, KnownLooks
 from duckpress.layout.elements.compose import FaceComposer
 from duckpress.layout.elements.layout_context import LayoutContext
 from duckpress.layout.face_xml import FaceReader, Malformed
@@ -69,7 +69,7 @@ class OpenDeck(NamedTuple):
 class FaceMaker:
     """The shared state of one piece's faces."""
 
-    def __init__(self, batch: Batch, wanted: Wanted, templates: Templates) -> None:
+    def __init__(self, batch: Batch, wanted: Wanted, templates: Templates, looks: KnownLooks | None) -> None:
         look, fonts = look_of(wanted.theme, batch.ink), batch.fonts
         assert fonts is not None
         self.made = 0  # faces that had to be laid out
@@ -77,7 +77,7 @@ class FaceMaker:
         self._game = batch.game
         self._copies = wanted.copies
         self._ink = batch.ink
-        self.art = ArtShelf(batch.workspace, batch.game.folder, look, fonts)
+        self.art = ArtShelf(batch.workspace, batch.game.folder, look, fonts, looks)
         self._templates = templates
         typesetter = Typesetter(fonts, self.art.icon, batch.language, is_mirrored=batch.game.speech.is_mirrored)
         self._context = LayoutContext(look, typesetter, self.art, templates.places, batch.language)
@@ -257,6 +257,7 @@ class _Share:
         self._fonts = FontLibrary(workspace) if batch.fonts is None else batch.fonts.reading_through(workspace)
         self._batch = batch._replace(workspace=workspace, fonts=self._fonts)
         speech = batch.game.speech
+        self._looks = None if batch.looks is None else KnownLooks(batch.looks.get, {})
         self._templates = Templates(workspace, batch.game.folder, speech, batch.ink)
         self._makers: dict[int, FaceMaker] = {}
         self._told: dict[tuple[int, str], int] = {}
@@ -273,7 +274,7 @@ class _Share:
             if wanted.game is not None:  # of many copies only one at a time has its art in memory
                 self._makers.clear()
                 self._told.clear()
-            maker = self._makers[piece] = FaceMaker(self._batch.of(wanted), wanted, self._templates)
+            maker = self._makers[piece] = FaceMaker(self._batch.of(wanted), wanted, self._templates, self._looks)
         if task.forget:
             maker.forget(task.forget)
         made, art = maker.made, list[MetArt]()
@@ -307,8 +308,16 @@ class _Share:
             fonts=fonts,
             asked=new_words,
             missing=missing,
+            looks=self._news(),
             has_looked_at_cards=maker.has_looked_at_cards,
         )
+
+    def _news(self) -> dict[bytes, bytes]:
+        """Return what other workers may take, since the last call."""
+        news = {} if self._looks is None else {**self._looks.new}
+        if self._looks is not None:
+            self._looks.new.clear()
+        return news
 
     def _art(self, piece: int, maker: FaceMaker, number: int) -> list[MetArt]:
         """Return a card's new problems and costs of art."""

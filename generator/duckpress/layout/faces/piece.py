@@ -270,6 +270,9 @@ class _Layout:
             speech.asked.update(answer.asked)
             speech.missing.update(dict.fromkeys(answer.missing))
         self.fonts.update(answer.fonts)
+        if self._batch.looks is not None:
+            for digest, look in answer.looks.items():
+                self._batch.looks.put(digest, look)
         self._batch.workspace.add(answer.files)
         if bad:
             numbers = sorted({number for number, _ in bad if number >= 0})

@@ -21,6 +21,7 @@ from duckpress.core.geometry import Rect
 from duckpress.core.limits import LIMITS
 from duckpress.core.paths import Record
 from duckpress.core.problems import Problem, Source
+from duckpress.files.memo import Pack
 from duckpress.files.workspace import Workspace
 from duckpress.layout.elements.art_shelf import Taken, too_much_art
 from duckpress.layout.faces.face_cache import KnownEntry, KnownFace, KnownFaces, NewFaces
@@ -45,7 +46,10 @@ class Wanted(Struct, frozen=True):
 
 
 class Batch(NamedTuple):
-    """Pieces of one game to be laid out in one language and ink; `tables` is its setup as plain data, for templates."""
+    """Pieces of one game to be laid out in one language and ink; `tables` is its setup as plain data, for templates.
+
+    `looks` are those of drawings that earlier workers have drawn.
+    """
 
     workspace: Workspace
     game: Game
@@ -54,6 +58,7 @@ class Batch(NamedTuple):
     language: str
     ink: str
     pieces: Sequence[Wanted]
+    looks: Pack | None = None
 
     def of(self, wanted: Wanted) -> Batch:
         return self if wanted.game is None else self._replace(game=wanted.game, tables=wanted.tables)
@@ -122,6 +127,7 @@ class LayoutAnswer(Record, frozen=True):
     asked: list[str]
     missing: list[str]
     has_looked_at_cards: bool = False
+    looks: dict[bytes, bytes] = field(default_factory=dict)  # of drawings, for later workers
 
 
 def wanted_cards(deck: Deck, copies: Mapping[tuple[str, str], int]) -> tuple[Card, ...]:

@@ -18,6 +18,7 @@ from duckpress.check import check_game
 from duckpress.check.all_findings import findings_of_game, rules_key
 from duckpress.check.copy_games import CopyGames, Dealt, Pools, copy_seed, drawn_names, every_card, names_there_are
 from duckpress.core.problems import Level, Problem, ProblemList, Read, has_errors
+from duckpress.files.memo import key_of
 from duckpress.model import Game
 from duckpress.model.game import Copy
 from duckpress.pool.parallel import in_parts, jobs, shares
@@ -103,7 +104,7 @@ class Copier(Struct, frozen=True):
         if self.pools.decks:
             return check_game(game)
         of_game = findings_of_game(game)
-        key = rules_key(game, of_game)
+        key = key_of(rules_key(game), of_game)
         if key not in self.findings:
             self.findings.clear()
             self.findings[key] = check_game(game, of_game=of_game)
