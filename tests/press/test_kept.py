@@ -5,7 +5,8 @@ What comes out is what would come out without a cache.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import shutil
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,9 @@ from duckpress.core.problems import Problem, has_errors
 from duckpress.files.memo import Memo
 from duckpress.files.workspace import Workspace
 from duckpress.layout.legibility import checks
+from duckpress.layout.rulebook import sheet
 from duckpress.model import Game
+from duckpress.press import printing
 from duckpress.press.build_cache import BuildCache
 from duckpress.press.checking import before_layout
 from duckpress.press.pipeline import build
@@ -33,6 +36,7 @@ from duckpress.text.fonts import FontLibrary
 from kinds import FILES, KEY, KINDS, MakeWorkspace, cache_in, change, font, lay_out, png
 
 ALL = frozenset(KINDS)
+ONE = "title: One\nsize: poker\nfront: face\nfields: {text: text}\ncards:\n  - {id: only, text: A word.}\n"
 DECK, FACE, THEME = (f"content/kinds/{name}" for name in ("decks/kind.yaml", "layouts/face.xml", "theme.yaml"))
 
 
@@ -275,6 +279,7 @@ def test_what_was_proven_is_not_read_again_unless_it_is_damaged_or_foreign(
 
     def proves(**how: Any) -> list[str]:
         work.clear()
+        shutil.rmtree(tmp_path / "two", ignore_errors=True)  # else its files are kept as they are
         assert built(workspace, tmp_path / "two", **how) == first
         return [*work]
 
@@ -288,3 +293,69 @@ def test_what_was_proven_is_not_read_again_unless_it_is_damaged_or_foreign(
     assert proves()
     assert proves() == []
     assert proves(program="another program") == proves(key=bytes(32)) == pages
+
+
+@pytest.fixture
+def pair(make_workspace: MakeWorkspace) -> Workspace:
+    """A game of two decks, and rules that show a card of one."""
+    game = FILES["content/kinds/game.yaml"].replace("languages: [en, fr]\n", "")
+    return make_workspace(
+        FILES
+        | {
+            "content/kinds/game.yaml": game + "  - {id: one, title: One, decks: [one]}\n",
+            "content/kinds/decks/one.yaml": ONE,
+            "content/kinds/rules.md": "# Rules\n\n![](card:one/only width=20mm)\n\nDraw {{ count('kind') }} cards.\n",
+        }
+    )
+
+
+def noted(monkeypatch: pytest.MonkeyPatch, place: object, name: str, tell: Callable[..., str]) -> list[str]:
+    """Return the list of the calls of a function, which grows."""
+    calls: list[str] = []
+    real = getattr(place, name)
+
+    def noting(*args: Any) -> Any:
+        calls.append(tell(*args))
+        return real(*args)
+
+    monkeypatch.setattr(place, name, noting)
+    return calls
+
+
+def test_only_the_files_that_a_change_touches_are_made_again(
+    pair: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The others stay as they are, unless somebody else has written there."""
+    drawn = noted(monkeypatch, printing, "render_file", lambda _job, file, *_: file.piece)
+    out, apart = tmp_path / "out", tmp_path / "apart"
+
+    def makes(program: str = "program") -> list[str]:
+        drawn.clear()
+        files = built(pair, out, program=program)
+        made = [*drawn]
+        shutil.rmtree(apart, ignore_errors=True)
+        assert built(pair, apart, program="apart") == files
+        return made
+
+    every = ["cards", "one", "rules", "all"]
+    assert (makes(), makes()) == (every, [])
+    change(pair, DECK, "The plain card.", "The plain one.")
+    assert makes() == ["cards", "all"]
+    (out / "kinds/kinds-cards-a5.pdf").write_bytes(b"%PDF-1.7 of somebody else")
+    (out / "kinds/kinds-one-a5.pdf").unlink()
+    assert makes() == ["cards", "one"]
+    assert makes("another program") == every
+
+
+def test_rules_are_not_set_again_where_only_the_look_of_a_card_in_them_changes(
+    pair: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = noted(monkeypatch, sheet._PageMaker, "pages", lambda *_: "pages")
+    built(pair, tmp_path / "one")
+    made.clear()
+    for old, new, pages in (("A word", "Two words", 0), ("size: poker", "size: mini", 1)):
+        change(pair, "content/kinds/decks/one.yaml", old, new)
+        warm = built(pair, tmp_path / "one")
+        assert len(made) == pages
+        assert built(pair, tmp_path / "two", program="another") == warm
+        made.clear()

@@ -33,7 +33,7 @@ from duckpress.press.build_cache import BuildCache
 from duckpress.press.checking import all_findings, check_to_print
 from duckpress.press.packet import Packet, deal_packet, print_packet
 from duckpress.press.print_job import ImposedFile, PrintJob
-from duckpress.press.printing import as_unproven, draw, mark_copy, prove, render
+from duckpress.press.printing import KeptFiles, as_unproven, draw, mark_copy, prove, render
 from duckpress.press.publishing import nothing_printed, outputs_of, publish, summaries
 from duckpress.press.reading import Checked, Loaded, apply_finish, named, translate
 from duckpress.press.request import Built, Request, Step, silent
@@ -109,7 +109,8 @@ def _print(
             imposition = impose(job, pieces, covers, is_draft=True)
         problems += touching_edges(job, imposition.files)
         files, unmarked = mark_copy(job, imposition.files)
-        rendered = render(job, files, renderer, pool.jobs())
+        kept = KeptFiles(job, target.folder, files, frames)
+        rendered = render(job, files, renderer, pool.jobs(), kept)
         before = None if frames is None else frames.proven(game.id)
         proven = prove(job, rendered, before, is_doubted=any(map(is_fault, problems)))
         marked = partial(_marked_files, job, pieces, covers)
@@ -121,6 +122,7 @@ def _print(
     written = publish(job, original, pieces, proven.outputs, packet, target)
     if frames is not None and not has_errors(faults):
         frames.store_printed(game.id)
+        kept.store(proven)
     if not written and not checked.has_errors:
         checked = replace(checked, problems=named(game.id, [*checked.problems, nothing_printed(original, request)]))
     rows, in_all = summaries(job, imposition, pieces, packet), imposition.sheets_in_all(pieces)

@@ -5,12 +5,15 @@ What draws and what proves is imported late: while workers lay out, if nobody ne
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import chain, groupby
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+import msgspec
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
@@ -24,23 +27,67 @@ from duckpress.files.memo import Pack
 from duckpress.impose import CUT_LAYER, FOLD_LAYER, Side
 from duckpress.layout import Face, LaidOut
 from duckpress.model import Game
-from duckpress.press.build_cache import BuildCache
+from duckpress.press.build_cache import BuildCache, MadeFile
 from duckpress.press.print_job import ImposedFile, ImposedPiece, PrintJob
 from duckpress.press.sheets.margin_codes import margin_name
 from duckpress.press.sheets.piece_sheets import Imposer, frames_of
-from duckpress.store import ALL_PIECES, GANG, FileFacts, Output
+from duckpress.store import ALL_PIECES, GANG, FileFacts, Output, read_whole
+from duckpress.store.manifest import digest
 
 if TYPE_CHECKING:
     from duckpress.proof import ExpectedFace, ExpectedPage
     from duckpress.render import Renderer
 
+_encode = msgspec.msgpack.Encoder().encode
+
 
 class RenderedFile(NamedTuple):
-    """A file and its bytes, or the reason for its failure."""
+    """A file and its bytes, or the reason for its failure; `is_proven`: an earlier build made and proved the same."""
 
     file: ImposedFile
     pdf: bytes
     problems: tuple[Problem, ...] = ()
+    is_proven: bool = False
+
+
+class KeptFiles:
+    """The files that earlier builds left in an output folder, proven and without a finding."""
+
+    def __init__(self, job: PrintJob, folder: Path, files: Sequence[ImposedFile], frames: BuildCache | None) -> None:
+        self._folder, self._frames = folder, None if job.request.is_forced else frames
+        self._made = {} if self._frames is None else self._frames.made(str(folder))
+        self._keys = {} if self._frames is None else {file.name: _file_key(job, file) for file in files}
+
+    def pdf(self, file: ImposedFile) -> bytes:
+        """Return the bytes of a file that is there as it would be made; empty if it is not."""
+        made = self._made.get(file.name)
+        if made is None or made.key != self._keys[file.name]:
+            return b""
+        with suppress(OSError):
+            data = read_whole(self._folder / file.name)
+            return data if digest(data) == made.sha256 else b""
+        return b""
+
+    def store(self, files: ProvenFiles) -> None:
+        """Note those files of a build that were proven without a finding."""
+        if self._frames is not None:
+            found = {problem.source.file for problem in files.problems}
+            clean = {facts.name: pdf for facts, pdf in files.outputs if facts.name not in found}
+            made = {name: MadeFile(digest(pdf), len(pdf), self._keys[name]) for name, pdf in clean.items()}
+            self._frames.store_made(str(self._folder), self._made | made)
+
+
+def _file_key(job: PrintJob, file: ImposedFile) -> str:
+    """Return the hash of all that a file is drawn from and proven against, but the cards that must be in it."""
+    pieces = [(job.bookmark(one), one.sheets, [*map(_told, one.faces)], one.owner) for one in file.pieces]
+    game = job.game.title, job.game.version, job.game.designer, job.game.finish, job.game.language
+    told = file.title, file.paper, file.duplex, pieces, game, _layer_titles(job.game.speech), repr(job.request)
+    return hashlib.sha256(_encode(told)).hexdigest()
+
+
+def _told(face: Face) -> tuple[object, ...]:
+    sides = (face.front.hash, face.back and face.back.hash)
+    return (face.deck, face.card, face.copies, *sides, face.format, face.overlap_mm, face.code, face.changed)
 
 
 @contextmanager
@@ -59,12 +106,20 @@ def draw(job: PrintJob, pieces: Sequence[LaidOut], frames: BuildCache | None) ->
         yield renderer
 
 
-def render(job: PrintJob, files: Iterable[ImposedFile], renderer: Renderer, jobs: int = 1) -> Iterator[RenderedFile]:
-    """Yield the files with their bytes, drawn by up to `jobs` processes; a second name has the bytes of the first."""
+def render(
+    job: PrintJob, files: Iterable[ImposedFile], renderer: Renderer, jobs: int = 1, kept: KeptFiles | None = None
+) -> Iterator[RenderedFile]:
+    """Yield the files with their bytes, drawn by up to `jobs` processes; a second name has the bytes of the first.
+
+    Those that are `kept` are not drawn again.
+    """
     rendered: dict[str, RenderedFile] = {}
     for file in files:
         one = rendered.get(file.second_name_of)
-        if one is None:
+        pdf = b"" if kept is None or one is not None else kept.pdf(file)
+        if pdf:
+            one = rendered[file.name] = RenderedFile(file, pdf, is_proven=True)
+        elif one is None:
             job.step(f"printing {file.piece} on {file.paper.name}")
             try:
                 one = RenderedFile(file, render_file(job, file, renderer, jobs))
@@ -129,13 +184,14 @@ def prove(
     problems: list[Problem] = []
     unproven: set[str] = set()
     proven = Pack() if proven is None else proven
-    for file, pdf, unusable in rendered:
+    for file, pdf, unusable, is_proven in rendered:
         problems += unusable
         if unusable:
             continue
         if not file.second_name_of:
-            job.step(f"proving {file.name}")
-            findings = _proof_findings(job, file, pdf, proven)
+            if not is_proven:
+                job.step(f"proving {file.name}")
+            findings = _proof_findings(job, file, None if is_proven else pdf, proven)
             unproven |= {file.name} if is_doubted or has_errors(findings) else set()
             problems += findings
         is_unproven = (file.second_name_of or file.name) in unproven or UNSET
@@ -152,14 +208,17 @@ def as_unproven(
     if not unproven or not job.request.is_forced:
         return files
     outputs = [output for output in files.outputs if output.facts.name not in unproven]
-    for file, pdf, unusable in render(job, [file for file in impose() if file.name in unproven], renderer, jobs):
+    for file, pdf, unusable, _ in render(job, [file for file in impose() if file.name in unproven], renderer, jobs):
         facts = replace(unproven[file.name], pages=file.pages, sheets=file.sheets)
         outputs += [] if unusable else [Output(facts, pdf)]
     return ProvenFiles(tuple(outputs), files.problems)
 
 
-def _proof_findings(job: PrintJob, file: ImposedFile, pdf: bytes, proven: Pack) -> list[Problem]:
-    """Return all differences between a file and its requirements, or the failure of the proof itself."""
+def _proof_findings(job: PrintJob, file: ImposedFile, pdf: bytes | None, proven: Pack) -> list[Problem]:
+    """Return all differences between a file and its requirements, or the failure of the proof itself.
+
+    Of a file that was proven before (None) only the cards in it are held against the game.
+    """
     try:
         return _differences(job, file, pdf, proven)
     except (MachineError, MemoryError, OSError):
@@ -170,13 +229,17 @@ def _proof_findings(job: PrintJob, file: ImposedFile, pdf: bytes, proven: Pack) 
         return [proof_stopped(error, Source(file.name))]
 
 
-def _differences(job: PrintJob, file: ImposedFile, pdf: bytes, proven: Pack) -> list[Problem]:
+def _differences(job: PrintJob, file: ImposedFile, pdf: bytes | None, proven: Pack) -> list[Problem]:
     """Return all differences between a file and its requirements: the faces of each piece, or its pages.
 
     What is `proven` in another file is not held against it again.
     """
     from duckpress.proof import Expected, prove_pdf
 
+    source = Source(file.name)
+    wrong_cards = [problem._replace(source=source) for problem in _wrong_cards(job, file)]
+    if pdf is None:
+        return wrong_cards
     request, paper = job.request, file.paper
     faces = tuple(face for _, own in faces_by_piece(job, file) for face in own)
     pictures = {key: picture for one in file.pieces for key, picture in one.laid_out.pictures.items()}
@@ -200,8 +263,6 @@ def _differences(job: PrintJob, file: ImposedFile, pdf: bytes, proven: Pack) -> 
         pages=tuple(_pages(file)),
         font_file=lambda key: None if (typeface := job.fonts.load_key(key)) is None else typeface.file,
     )
-    source = Source(file.name)
-    wrong_cards = [problem._replace(source=source) for problem in _wrong_cards(job, file)]
     return [*wrong_cards, *prove_pdf(pdf, expected, source, proven)]
 
 
