@@ -41,6 +41,15 @@ for _ in sys.stdin:
     print(time.perf_counter() - began, sum(os.times()[:2]) - used, flush=True)
 """  # a process that goes on, as `typst watch` does: each line has it compile what has changed
 
+SAVES = {
+    "blind-mans-draft": ("doubling.yaml", "effect: Doubles ", "effect: Now doubles "),
+    "canardage": ("action.yaml", "text: Faites ", "text: Faites bien "),
+    "duck-blind": ("action.yaml", "text: Besides ", "text: And besides "),
+    "duck-pens": ("automa.yaml", "shape: i, point: H2", "shape: i, point: I2"),
+    "ducks-in-a-row": ("jokers.yaml", "The Joker in line", "The Joker in pencil"),
+}
+"""One word of one card of each game: its file, and what becomes of what."""
+
 
 def clear(folder: Path) -> None:
     """Remove what builds leave."""
@@ -109,6 +118,27 @@ def measure_games(runs: int) -> dict[str, list[Run]]:
                 if number:
                     found[name].append(one)
             del os.environ["DUCKPRESS_CACHE"]
+    return found
+
+
+def measure_saves(runs: int) -> dict[str, list[float]]:
+    """Return for each game what a build in a new process takes after one word of one card: CPU beside its own cold."""
+    found: dict[str, list[float]] = {}
+    for game, (file, old, new) in SAVES.items():
+        with tempfile.TemporaryDirectory() as scratch:
+            folder = Path(scratch)
+            for name in ("content", "layouts", "fonts"):
+                shutil.copytree(ROOT / name, folder / name)
+            path = folder / "content" / game / "decks" / file
+            for number in range(runs + 1):
+                text = path.read_text()
+                clear(folder)
+                cold = run([*BUILD, "build", game], folder)
+                path.write_text(text.replace(old, new, 1))
+                saved = run([*BUILD, "build", game], folder)
+                path.write_text(text)
+                if number:
+                    found.setdefault(game, []).append(saved.cpu / cold.cpu)
     return found
 
 
@@ -204,6 +234,9 @@ def main() -> None:
     show(measure_deck(options.cards, options.runs))
     print("\nAll games, A4 and Letter:\n")
     show(measure_games(max(1, options.runs // 2)))
+    print("\nOne word of one card saved, a new process:\n\n| game | CPU / own cold |\n|---|---|")
+    for game, ratios in measure_saves(max(1, options.runs // 2)).items():
+        print(f"| {game} | {statistics.median(ratios):.2f} ({min(ratios):.2f}-{max(ratios):.2f}) |", flush=True)
     saves = watched(options.cards, options.runs + 1)[1:]
     for what, ours, theirs in (("wall", "wall", "typst_wall"), ("CPU", "cpu", "typst_cpu")):
         ratios = [getattr(one, ours) / getattr(one, theirs) for one in saves]
