@@ -9,6 +9,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -51,10 +52,7 @@ class Served:
         """Return all that is answered to some bytes."""
         with socket.create_connection(("127.0.0.1", self.port), patience) as line:
             line.sendall(data)
-            answer = b""
-            while part := line.recv(65_536):
-                answer += part
-        return answer
+            return b"".join(iter(partial(line.recv, 65_536), b""))
 
     def ask(self, path: str, method: str = "GET", body: bytes = b"", **headers: str | None) -> Said:
         """Return the answer to a request; a header of None is left out."""
@@ -229,10 +227,7 @@ def test_a_slow_client_is_sent_away_and_holds_up_nobody(served: Served, monkeypa
         slow.sendall(b"GET %b HTTP/1.1\r\n" % OPEN)
         assert served.ask("/").status == 403
         began = time.monotonic()
-        answer = b""
-        while part := slow.recv(1000):
-            answer += part
-        assert taken_apart(answer).status == 408
+        assert taken_apart(b"".join(iter(partial(slow.recv, 1000), b""))).status == 408
         assert time.monotonic() - began < 2
 
 
