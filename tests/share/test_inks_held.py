@@ -137,18 +137,6 @@ def test_the_swap_sheet_is_in_the_ink_of_the_cards_and_names_the_rules(pond: Hel
         assert f"pond-rules-a5{way}.pdf" in data["files"]
 
 
-def test_what_looks_as_the_release_says_is_told_field_by_field(pond: HeldPond) -> None:
-    pond.release()
-    held = pond.printed()
-    tweaked(pond)
-    pond.edit("decks/duck.yaml", ("mark: b", "mark: z, tags: [wet, far]"))  # nothing of it shows in colour
-    pond.edit("rules.md", ("Take turns.", "The youngest begins."))
-    told = pond.done("changes", "pond")
-    assert pond.done("changes", "pond", "--since", str(held)) == told
-    assert "tags: [wet] -> [wet, far]" in told
-    assert "now: The youngest begins." in told
-
-
 def test_what_was_printed_between_releases_is_known_card_by_card(pond: HeldPond) -> None:
     pond.release()
     pond.edit("decks/duck.yaml", ("text: Three.", "text: 3."))
@@ -174,7 +162,7 @@ def test_a_manifest_of_no_ink_is_none(pond: HeldPond) -> None:
     assert "'neon' is no ink" in refused
 
 
-def test_a_folder_is_what_lies_in_it(pond: HeldPond) -> None:
+def test_what_looks_as_the_release_says_is_told_field_by_field_and_a_folder_is_what_lies_in_it(pond: HeldPond) -> None:
     pond.edit("game.yaml", (", inks: [color, low], backs: [duplex, gutterfold]", ""))  # one way is enough
     pond.release()
     held = pond.printed()
@@ -183,8 +171,12 @@ def test_a_folder_is_what_lies_in_it(pond: HeldPond) -> None:
     with zipfile.ZipFile(pond.root / "output/pond/pond-0.1.zip") as archive:
         archive.extractall(unpacked)
     tweaked(pond)
+    pond.edit("decks/duck.yaml", ("mark: b", "mark: z, tags: [wet, far]"))  # nothing of it shows in colour
+    pond.edit("rules.md", ("Take turns.", "The youngest begins."))
     told = pond.done("changes", "pond")
-    for folder in (held.parent, unpacked / "pond-0.1", pond.root / "content/pond/releases"):
+    assert "tags: [wet] -> [wet, far]" in told
+    assert "now: The youngest begins." in told
+    for folder in (held, held.parent, unpacked / "pond-0.1", pond.root / "content/pond/releases"):
         assert pond.done("changes", "pond", "--since", str(folder)) == told
     pond.run("changes", "pond", "--since", str(unpacked), status=2)
 

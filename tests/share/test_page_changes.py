@@ -8,48 +8,34 @@ from typing import Any
 import pytest
 
 from held_pond import Pond, needs_git
+from kit.page_game import ducks
 from running import MakeWorkspace
 
-GAME = """title: Pond
-version: "0.1"
-designer: Nobody
-players: 2
-theme: base
-languages: [en, fr]
-pieces: [{id: cards, title: Cards, decks: [duck]}, {id: eggs, title: Eggs, decks: [egg]}]
-"""
-DUCKS = """title: Ducks
-size: mini
-front: duck
-back: back
-fields: {name: text, text: text}
-cards:
-  - {id: teal, name: Teal, copies: 2, text: Draw one card.}
-  - {id: eider, name: Eider, text: Pass.}
-  - {id: smew, name: Smew, text: Swim.}
-"""
+CARDS = (
+    "{id: teal, name: Teal, copies: 2, text: Draw one card.}, {id: eider, name: Eider, text: Pass.}, "
+    "{id: smew, name: Smew, text: Swim.}"
+)
+PIECES = "{id: cards, title: Cards, decks: [duck]}, {id: eggs, title: Eggs, decks: [egg]}"
 FACE = '<face><text x="4" y="4" width="36" height="50">{{ card.name }}: {{ card.text }}</text></face>'
 POND = {
-    "content/pond/game.yaml": GAME,
-    "content/pond/decks/duck.yaml": DUCKS,
-    "content/pond/decks/egg.yaml": "title: Eggs\nsize: mini\nfront: egg\ncards: [{id: egg, copies: 3}]\n",
-    "content/pond/layouts/duck.xml": FACE,
-    "content/pond/layouts/egg.xml": '<face><ground fill="#204060"/></face>',
-    "content/pond/layouts/back.xml": '<face><ground fill="#602040"/></face>',
-    "content/pond/rules.md": "# Pond\n\nTurn up three ducks.\n\nThe rest waits.\n",
-    "content/pond/setup.yaml": "setup:\n  - pile: draw\n    take: {duck: all}\n",
-    "content/pond/lang/fr.yaml": "decks: {duck: {cards: {teal: {name: Sarcelle, text: Piochez une carte.}}}}\n",
+    **ducks(CARDS, "name: text, text: text", PIECES, "en, fr"),
+    "decks/egg.yaml": "title: Eggs\nsize: mini\nfront: egg\ncards: [{id: egg, copies: 3}]\n",
+    "layouts/duck.xml": FACE,
+    "layouts/egg.xml": '<face><ground fill="#204060"/></face>',
+    "rules.md": "# Pond\n\nTurn up three ducks.\n\nThe rest waits.\n",
+    "setup.yaml": "setup:\n  - pile: draw\n    take: {duck: all}\n",
+    "lang/fr.yaml": "decks: {duck: {cards: {teal: {name: Sarcelle, text: Piochez une carte.}}}}\n",
 }
 
 
 @pytest.fixture
 def pond(make_workspace: MakeWorkspace) -> Pond:
-    return Pond(make_workspace(POND))
+    return Pond(make_workspace({f"content/pond/{name}": text for name, text in POND.items()}))
 
 
 def tweak(pond: Pond) -> None:
     """Change a text, another text and its copies; take one card out and put one in."""
-    pond.edit("game.yaml", ('"0.1"', '"0.2"'))
+    pond.edit("game.yaml", ("0.1", "0.2"))
     pond.edit(
         "decks/duck.yaml",
         ("Draw one card.", "Draw two cards."), ("{id: eider, name: Eider,", "{id: eider, name: Eider, copies: 3,"),
@@ -89,7 +75,7 @@ def test_since_the_newest_release_words_and_numbers_are_known_and_old_faces_are_
     assert (rows["duck/eider"]["copies"], rows["duck/eider"]["fields"]) == ([1, 3], [])
     now = {card["id"]: card["front"] for card in pond.page_data("cards")["decks"][0]["cards"]}
     assert rows["duck/eider"]["before"]["front"] == now["eider"], "it looks as it did"
-    assert data["lines"] == ["Ducks: 6 instead of 4 with 2 players", "draw: 6 instead of 4 with 2 players"]
+    assert data["lines"] == ["Ducks: 6 instead of 4 with 2, 3 players", "draw: 6 instead of 4 with 2, 3 players"]
     assert data["rules"] == [["Turn up three ducks.", "Turn up four ducks."]]
 
 
@@ -115,7 +101,7 @@ def test_since_a_revision_that_was_no_release_and_has_an_error(pond: Pond) -> No
     pond.commit()
     pond.edit("decks/duck.yaml", ("text: 'Swim {fast.'}", "text: Swim.}"))
     tweak(pond)
-    pond.edit("layouts/back.xml", ("#602040", "#206040"))
+    pond.edit("layouts/back.xml", ("#808080", "#206040"))
     rows = by_key(preview(pond, "--since", "HEAD"))
     assert preview(pond, "--since", "HEAD")["since"] == "HEAD"
     assert (rows["duck/teal"]["sides"], rows["duck/eider"]["sides"]) == (["front", "back"], ["back"])

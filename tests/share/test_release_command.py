@@ -8,15 +8,8 @@ from pathlib import Path
 import pytest
 
 from held_pond import Pond, needs_git, pond_files
+from running import write_files
 
-GAME = """title: Pond
-version: "{version}"
-designer: Nobody
-players: 2-3
-theme: base
-facts: {{hand: {hand}}}
-pieces: [{{id: cards, title: Cards, decks: [duck]}}]
-"""
 DECK = """title: Ducks
 size: mini
 front: duck
@@ -34,8 +27,9 @@ table: {hand: {title: Cards in hand}}
 
 class Tweaked(Pond):
     def tweak(self, version: str = "0.1", teal: str = "Draw one.", eider: int = 2, hand: int = 1) -> None:
-        (self.folder / "game.yaml").write_text(GAME.format(version=version, hand=hand))
-        (self.folder / "decks" / "duck.yaml").write_text(DECK.format(teal=teal, eider=eider))
+        files = pond_files(f"facts: {{hand: {hand}}}\n", decks__duck_yaml=DECK.format(teal=teal, eider=eider))
+        game = files["content/pond/game.yaml"].replace("0.1", version).replace("players: 2", "players: 2-3")
+        write_files(self.root, {**files, "content/pond/game.yaml": game})
 
     def told(self, *words: str) -> list[str]:
         """Return the lines that say what has changed."""

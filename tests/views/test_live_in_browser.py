@@ -10,24 +10,9 @@ import pytest
 
 from kit.browser import Page, needs_chromium
 from kit.live_pages import live_page
+from kit.page_game import ducks
 
 pytestmark = [needs_chromium, pytest.mark.usefixtures("loopback")]
-GAME = """title: Pond
-version: "0.1"
-designer: Nobody
-players: [2, 3]
-theme: base
-languages: [en, fr]
-pieces: [{id: cards, title: Cards, decks: [duck]}]
-"""
-DECK = """title: Ducks
-size: mini
-front: duck
-fields: {name: text}
-cards:
-  - {id: teal, name: Teal}
-  - {id: smew, name: Smew}
-"""
 FACE = (
     '<face><rect x="8" y="30" width="28" height="20" fill="#604020"/>'
     '<text x="4" y="4" width="36" height="20" size="9" min="9">{{ card.name }}</text></face>'
@@ -50,9 +35,12 @@ class Live(NamedTuple):
     deck: Path
 
 
+CARDS = "{id: teal, name: Teal}, {id: smew, name: Smew}"
 FILES = {
-    "game.yaml": GAME, "decks/duck.yaml": DECK, "layouts/duck.xml": FACE, "setup.yaml": SETUP, "lang/fr.yaml": FRENCH,
+    **ducks(CARDS, languages="en, fr", has_back=False), "layouts/duck.xml": FACE, "setup.yaml": SETUP,
+    "lang/fr.yaml": FRENCH,
 }  # fmt: skip
+DECK = FILES["decks/duck.yaml"]
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +66,7 @@ def test_a_saved_card_is_on_the_page_which_keeps_its_place_and_tells_what_change
     assert page.ask(told) == "Changed: Teal"
     page.wait(f"{NAMES} === 'Teal teal,Teal smew'")
     page.wait("[...document.querySelectorAll('.card img')].every(one => one.complete && one.naturalWidth > 20)")
-    live.deck.write_text(DECK.replace("  - {id: smew, name: Smew}\n", "  - {id: eider, name: Eider}\n"), "utf-8")
+    live.deck.write_text(DECK.replace("{id: smew, name: Smew}", "{id: eider, name: Eider}"), "utf-8")
     page.wait(f"{told} === 'Changed: Teal (gone), Eider (new)'")
     links = page.ask("[...document.querySelectorAll('#told a')].map(one => one.getAttribute('href'))")
     assert links == ["#changes", "#cards/cards-duck-eider"]
@@ -88,10 +76,10 @@ def test_a_saved_card_is_on_the_page_which_keeps_its_place_and_tells_what_change
 def test_a_broken_file_is_told_and_leaves_the_last_good_cards(live: Live) -> None:
     live.deck.write_text(DECK.replace("{id: smew", "{id: [smew"), "utf-8")
     # A file that is being written may be met while it is empty.
-    live.page.wait("JSON.stringify(duckpress.known.findings).includes('decks/duck.yaml:7')")
+    live.page.wait("JSON.stringify(duckpress.known.findings).includes('decks/duck.yaml:5')")
     live.page.wait("!document.getElementById('stale').hidden")
     assert live.page.ask("document.querySelector('#stale .place').textContent").startswith(
-        "content/pond/decks/duck.yaml:7:"
+        "content/pond/decks/duck.yaml:5:"
     )
     assert "→" in live.page.ask("document.getElementById('stale').textContent"), "what to do is told, too"
     assert live.page.ask(NAMES) == "Teal,Smew"
@@ -153,7 +141,7 @@ BEGUN = """(() => {
 
 
 def test_a_browser_that_saw_the_first_cards_of_a_large_game_gets_all(tmp_path: Path) -> None:
-    deck = DECK.partition("  - ")[0] + "  - {for: {n: 1-201}, id: 'd{{ n }}', name: 'Duck {{ n }}'}\n"
+    deck = DECK.replace(CARDS, "{for: {n: 1-201}, id: 'd{{ n }}', name: 'Duck {{ n }}'}")
     with live_page(tmp_path, "pond", {**FILES, "decks/duck.yaml": deck}) as page:
         page.wait("!duckpress.known.cards.begun")
         page.wait("[...document.images].length > 5 && [...document.images].every(one => one.naturalWidth > 20)")

@@ -8,23 +8,20 @@ from collections.abc import Iterator
 import pytest
 
 from kit.browser import Page, needs_chromium
-from kit.page_game import HOSTILE, shown_page
+from kit.page_game import HOSTILE, ducks, shown_page
 
 pytestmark = needs_chromium
 COUNT = 150
+CARDS = (
+    f"{{id: bad, name: {json.dumps(HOSTILE)}}}, {{for: {{n: 0-{COUNT - 1}}}, id: 'duck-{{{{ n }}}}', copies: 2,"
+    f" name: 'Duck {{{{ n }}}}', cost: '{{{{ n % 7 }}}}'}}, {{id: long, name: {'Merganser ' * 200}}}"
+)
 POND = {
-    "game.yaml": f"title: {json.dumps(HOSTILE)}\nversion: '0.1'\ndesigner: Nobody\nplayers: 2\ntheme: base\n"
-    "languages: [en]\npieces: [{id: cards, title: Cards, decks: [duck]}]\n",
-    "decks/duck.yaml": "title: Ducks\nsize: mini\nfront: duck\nback: back\n"
-    "fields: {name: text, cost: {kind: whole, default: 0}}\ncards:\n"
-    f"  - {{id: bad, name: {json.dumps(HOSTILE)}}}\n"
-    f"  - {{for: {{n: 0-{COUNT - 1}}}, id: 'duck-{{{{ n }}}}', copies: 2, name: 'Duck {{{{ n }}}}',"
-    " cost: '{{ n % 7 }}'}\n"
-    f"  - {{id: long, name: {'Merganser ' * 200}}}\n",
+    **ducks(CARDS, "name: text, cost: {kind: whole, default: 0}"),
     "layouts/duck.xml": '<face><text x="4" y="4" width="36" height="50" min="4">{{ card.id }}'
     '{{ card.name if card.id == "long" }}</text></face>',
-    "layouts/back.xml": '<face><ground fill="#808080"/></face>',
 }
+POND["game.yaml"] = POND["game.yaml"].replace("Pond", json.dumps(HOSTILE))
 LEFTS = "[...document.querySelectorAll('.cells')].map(row => [...row.children].map(one => one.offsetLeft))"
 COUNT_SHOWN = "document.querySelector('.view:not([hidden]) .count').textContent"
 

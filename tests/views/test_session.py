@@ -11,8 +11,9 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -44,22 +45,14 @@ FILES = {
 }
 
 
-class NoVersions:
-    """A game that has no release."""
-
-    names: tuple[str, ...] = ()
-
-    def changes(self, _page: object, _name: str) -> Mapping[str, Any]:
-        raise KeyError
-
-
 def session_of(
     make_workspace: MakeWorkspace, files: Mapping[str, str] = FILES, begun: list[Stocked] | None = None
 ) -> LiveSession:
     """Return a session of a game, which hands to `begun` what it begins with."""
+    unreleased: Any = SimpleNamespace(names=())
     workspace = make_workspace({f"content/pond/{name}": text for name, text in files.items()})
     request, frames = ExportRequest("preview", dpi=40), BuildCache(Memo(Cache(None, None)))
-    return LiveSession(workspace, "pond", request, frames, NoVersions(), {}, ([] if begun is None else begun).append)
+    return LiveSession(workspace, "pond", request, frames, unreleased, {}, ([] if begun is None else begun).append)
 
 
 @pytest.fixture
@@ -97,30 +90,23 @@ def test_a_deal_that_takes_too_many_steps_is_told(session: LiveSession) -> None:
     assert session.make("ask/deal.json?players=2&way=&seed=1") == b"null"
 
 
-class FakePages:
-    """Browsers that ask for one thing, just as a file is saved."""
-
-    def __init__(self, name: str, save: Callable[[], object]) -> None:
-        self.stocked: list[Stocked] = []
-        self._name, self._save = name, save
-
-    def exchange(self, stocked: Stocked) -> list[str]:
-        self.stocked.append(stocked)
-        if len(self.stocked) > 1:
-            raise InterruptedError
-        self._save()
-        return [self._name]
-
-
 def test_what_was_asked_as_a_file_was_saved_is_answered_as_it_is_now(session: LiveSession, tmp_path: Path) -> None:
     """Else the answer of before is kept, and given to whoever asks again."""
     asked = "ask/beside.json?card=cards-duck-d1&in=ink%3Dlow"
     before = session.make(asked)
     deck = tmp_path / "content/pond/decks/duck.yaml"
-    pages = FakePages(asked, lambda: deck.write_text(FILES["decks/duck.yaml"].replace("'Duck ", "'Teal ")))
+    told: list[Stocked] = []
+
+    def exchange(stocked: Stocked) -> list[str]:
+        told.append(stocked)
+        if len(told) > 1:
+            raise InterruptedError
+        deck.write_text(FILES["decks/duck.yaml"].replace("'Duck ", "'Teal "))
+        return [asked]
+
     with pytest.raises(InterruptedError):
-        serve(session, pages, lambda _: None)  # type: ignore[arg-type]
-    assert pages.stocked[1].files[asked] == session.make(asked) != before
+        serve(session, SimpleNamespace(exchange=exchange), lambda _: None)  # type: ignore[arg-type]
+    assert told[1].files[asked] == session.make(asked) != before
 
 
 @pytest.mark.parametrize("left_out", ["setup", "decks"])

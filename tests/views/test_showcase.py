@@ -10,33 +10,27 @@ from PIL import Image
 
 import running
 from duckpress.views.showcase import _spread
+from kit.page_game import ducks
 
 BOX = (
     '<face><tucknet x="{{ box.left }}" y="{{ box.top }}" width="{{ box.width }}" height="{{ box.height }}" '
     'depth="{{ box.depth }}"><panel name="front" fill="#ff0000"/><panel name="right" fill="#0000ff"/>'
     '<panel name="top" fill="#00ff00"/></tucknet></face>'
 )
+PIECES = "{id: cards, title: Cards, decks: [duck]}, {id: box, title: Box, decks: [box]}"
 POND = {
-    "content/pond/game.yaml": (
-        'title: Pond\nversion: "0.2"\ndesigner: Ann\nplayers: 2\npieces:\n'
-        "  - {id: cards, title: Cards, decks: [bird]}\n  - {id: box, title: Box, decks: [box]}\n"
-    ),
-    "content/pond/decks/bird.yaml": (
-        "title: Birds\nsize: poker\nfront: card\nback: back\nfields: {colour: colour}\ncards:\n"
-        '  - {for: {n: 1-9}, id: "b-{{ n }}", colour: "#0000{{ n }}{{ n }}"}\n'
-    ),
-    "content/pond/boards/box.yaml": "title: Box\nbox: {holds: [bird]}\nfront: net\n",
-    "content/pond/layouts/card.xml": '<face><ground fill="{{ card.colour }}"/></face>',
-    "content/pond/layouts/back.xml": '<face><ground fill="#808080"/></face>',
-    "content/pond/layouts/net.xml": BOX,
-    "content/pond/theme.yaml": "extends: base\n",
+    **ducks("{for: {n: 1-9}, id: 'b-{{ n }}', colour: '#0000{{ n }}{{ n }}'}", "colour: colour", PIECES),
+    "boards/box.yaml": "title: Box\nbox: {holds: [duck]}\nfront: net\n",
+    "layouts/duck.xml": '<face><ground fill="{{ card.colour }}"/></face>',
+    "layouts/net.xml": BOX,
 }
 Pixel = tuple[int, ...]
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    root = running.write_files(tmp_path_factory.mktemp("showcase"), POND)
+    root = tmp_path_factory.mktemp("showcase")
+    running.write_files(root / "content/pond", POND)
     running.run(root, "export", "pond", "--to", "showcase", "--max-px", "400", status=0)
     return root / "output/pond/showcase"
 

@@ -102,13 +102,6 @@ def test_parts_that_leave_too_few_for_others_are_told(make_workspace: Make) -> N
     ]
 
 
-def test_decks_may_be_alike_where_nothing_is_said(make_workspace: Make) -> None:
-    game = FILES[GAME].partition("edition:")[0] + "edition:\n  deal: {number: 12}\n"
-    draws, problems = planned(copier_of(make_workspace({**FILES, GAME: game})), copies("a", "b"))
-    assert draws == [(0, 0), (0, 0)]
-    assert not problems
-
-
 @pytest.mark.parametrize(
     ("edition", "count", "words"),
     [
@@ -214,28 +207,6 @@ def pools(cards: str, count: int) -> Pools:
 def test_different_decks_are_counted(cards: str, count: int) -> None:
     every = {tuple(sorted(hand)) for hand in combinations(sorted(cards), count)}
     assert most_copies(pools(cards, count), 1) == len(every)
-
-
-def largest(cards: str, count: int, apart: int) -> int:
-    """Return how many decks can be that differ so much, by trying all sets of them."""
-    hands = [frozenset(hand) for hand in combinations(cards, count)]
-
-    def most(chosen: int, left: list[frozenset[str]]) -> int:
-        best = chosen
-        for at, hand in enumerate(left):
-            if chosen + len(left) - at <= best:
-                break
-            best = max(best, most(chosen + 1, [one for one in left[at + 1 :] if len(hand - one) >= apart]))
-        return best
-
-    return most(0, hands)
-
-
-@pytest.mark.parametrize(
-    ("cards", "count", "apart"), [("abcdef", 3, 2), ("abcdef", 2, 2), ("abcde", 3, 3), ("abcdefg", 3, 2)]
-)
-def test_no_more_decks_are_that_far_apart_than_the_bound(cards: str, count: int, apart: int) -> None:
-    assert largest(cards, count, apart) <= most_copies(pools(cards, count), apart)
 
 
 @pytest.mark.parametrize("apart", [1, 2, 3, 4])

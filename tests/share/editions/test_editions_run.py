@@ -46,14 +46,6 @@ def printed(workspace: Workspace, out: Path, request: Request = A4, **ways: Any)
     )
 
 
-def games_of(workspace: Workspace) -> list[tuple[Copy, Game]]:
-    """Return the copies, each with its game."""
-    copier, copies = copier_of(workspace), read_people(game_of(workspace), "people.csv", PEOPLE.encode()).value
-    return [
-        (copy, copier.game(copy, draw).value) for copy, draw in zip(copies, planned(copier, copies).value, strict=True)
-    ]
-
-
 def same_as_builds(
     workspace: Workspace, out: Path, pieces: tuple[str, ...], mark: Callable[[Copy, Game], CopyMark | None]
 ) -> None:
@@ -61,7 +53,9 @@ def same_as_builds(
     request = replace(A4, pieces=pieces)
     run = printed(workspace, out / "edition", request)
     assert not run.checked.problems
-    for copy, game in games_of(workspace):
+    copier, copies = copier_of(workspace), read_people(game_of(workspace), "people.csv", PEOPLE.encode()).value
+    for copy, draw in zip(copies, planned(copier, copies).value, strict=True):
+        game = copier.game(copy, draw).value
         loaded = replace(load(workspace, "bingo"), game=game)
         build(workspace, loaded, replace(request, has_cover=False, copy=mark(copy, game)), out / copy.id)
         (own,) = run.folder.rglob(f"bingo-{copy.id}-a4.pdf")
@@ -250,10 +244,9 @@ def test_what_a_shard_leaves_is_gone_after_it_without_a_collector(
         return manifest
 
     monkeypatch.setattr(shards.ShardMaker, "make", counted)
-    people = "id,name\n" + "".join(f"p{number},Person {number}\n" for number in range(3))
     gc.disable()
     try:
-        printed(make_workspace(FILES), tmp_path, people=people, size=1)
+        printed(make_workspace(FILES), tmp_path, size=1)
     finally:
         gc.enable()
         gc.unfreeze()

@@ -18,14 +18,6 @@ def test_a_row_is_a_copy_and_only_what_is_asked_for_is_read(make_workspace: Make
     assert [one.values for one in copies][:2] == [{"name": "Ann", "prize": "cup"}, {"name": "Bob", "prize": ""}]
 
 
-def test_language_and_paper_belong_to_the_copy(make_workspace: Make) -> None:
-    files = {**FILES, "content/bingo/game.yaml": FILES["content/bingo/game.yaml"] + "languages: [en, fr]\n"}
-    table = "id,name,language,paper\nann,Ann,fr,letter\nbob,Bob,,\n"
-    copies, problems = read_people(game_of(make_workspace(files)), "people.csv", table.encode())
-    assert not problems
-    assert [(one.language, one.paper) for one in copies] == [("fr", "letter"), ("", "")]
-
-
 def test_everything_that_is_wrong_is_told_at_once_at_its_cell(make_workspace: Make) -> None:
     table = "id,name,prize,language,paper\nann,,pie,xx,a0815\nann,Ann,cup,,\n../up,Up,,,\ncon,Con,,,\n"
     copies, problems = read_people(game_of(make_workspace(FILES)), "people.csv", table.encode())
