@@ -9,7 +9,7 @@ import pytest
 from jinja2 import Environment
 
 from duckpress.core.problems import Source
-from duckpress.expressions import sandbox
+from duckpress.expressions import kept_code
 from duckpress.files.memo import Pack
 from duckpress.layout.face_xml import FaceReader, Malformed
 from duckpress.layout.templates import Templates, mark_places
@@ -246,7 +246,7 @@ def test_templates_are_compiled_once_for_all_runs(
     )
 
     def run(codes: Pack, *names: str) -> Templates:
-        sandbox._CODES.clear()  # as a new process has none
+        kept_code._KEPT.clear()  # as a new process has none
         compiled.clear()
         templates = Templates(workspace, "content/g")
         templates.compile_ahead(names, codes)

@@ -10,14 +10,12 @@ Who uses it gives a profile, which says what names there are, a budget, and func
 
 from __future__ import annotations
 
-import hashlib
-import marshal
 from collections.abc import Callable, Mapping, MutableMapping
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property, lru_cache, partial
 from itertools import islice
 from operator import add, mul, sub
 from types import BuiltinMethodType, CodeType, MethodType
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from jinja2 import nodes
 from jinja2.compiler import CodeGenerator, Frame
@@ -25,11 +23,12 @@ from jinja2.environment import Template, TemplateModule
 from jinja2.exceptions import SecurityError, TemplateError, TemplateSyntaxError
 from jinja2.runtime import BlockReference, Context, LoopContext, Macro, StrictUndefined, TemplateReference, Undefined
 from jinja2.sandbox import ImmutableSandboxedEnvironment
-from jinja2.utils import LRUCache, Namespace, missing
+from jinja2.utils import Namespace, missing
 
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.expressions.budget import Budget, OutOfSteps, OverLimit, parts
 from duckpress.expressions.counted_names import HIDDEN, CountedNames, count_everything, count_expressions, refuse_none
+from duckpress.expressions.kept_code import Codes, code_once
 from duckpress.expressions.parsing import (
     MAX_WHOLE,
     ExpressionError,
@@ -53,7 +52,6 @@ _NAMES = {  # that a template may look at
     LoopContext: "cycle depth depth0 first index index0 last length nextitem previtem revindex revindex0",
     Macro: "arguments caller catch_kwargs catch_varargs name",
 }
-_CODES: LRUCache = LRUCache(128)  # a game's layouts are the same in each of its languages
 _OPEN = (Namespace, TemplateModule, TemplateReference, BlockReference, Undefined)
 
 
@@ -75,16 +73,6 @@ class LazyContext(Context):
         """Return the value of a name, or Jinja's `missing`."""
         value = self.vars[key] if key in self.vars else self.parent.get(key, missing)
         return value.value if type(value) is LazyValue else value
-
-
-class Codes(Protocol):
-    """Compiled templates of earlier runs, by their digests."""
-
-    def get(self, key: bytes) -> bytes | None:
-        """Return a compiled template; None if there is none."""
-
-    def put(self, key: bytes, result: bytes) -> None:
-        """Keep a compiled template."""
 
 
 class _TupleGenerator(CodeGenerator):
@@ -168,23 +156,9 @@ class Sandbox(ImmutableSandboxedEnvironment):
         """Return the code of a template, cached for all sandboxes with the same names."""
         if not isinstance(source, str):
             return super().compile(source, name, filename)
-        key = (type(self), self.profile, *map(tuple, (self.filters, self.tests)), most_size(), source, name, filename)
-        code: CodeType | None = _CODES.get(key)
-        if code is None:
-            code = _CODES[key] = self._kept(repr((self.profile.where, *key[2:])), source, name, filename)
-        return code
-
-    def _kept(self, key: str, source: str, name: str | None, filename: str | None) -> CodeType:
-        if self.codes is None:
-            return super().compile(source, name, filename)
-        digest = hashlib.sha256(key.encode("utf-8", "surrogatepass")).digest()
-        code: CodeType
-        if (body := self.codes.get(digest)) is not None:
-            code = marshal.loads(body)  # written by this process, or sealed by it in another run
-        else:
-            code = super().compile(source, name, filename)
-            self.codes.put(digest, marshal.dumps(code))
-        return code
+        names = self.profile.where, *map(tuple, (self.filters, self.tests)), most_size()
+        key = type(self).__name__, names, source, name, filename
+        return code_once(key, self.codes, partial(super().compile, source, name, filename))
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
         tree = parse_template(self, source, name, filename)

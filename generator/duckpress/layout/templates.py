@@ -30,9 +30,10 @@ from duckpress.core.problems import Problem, Source, did_you_mean
 from duckpress.core.sizes import Format
 from duckpress.core.tuckbox import NET_MARGINS
 from duckpress.expressions.budget import Budget
+from duckpress.expressions.kept_code import Codes
 from duckpress.expressions.parsing import explained, parse_template, template_line
 from duckpress.expressions.profiles import LAYOUT
-from duckpress.expressions.sandbox import Codes, LazyValue, Sandbox
+from duckpress.expressions.sandbox import LazyValue, Sandbox
 from duckpress.files.workspace import Refused, Workspace
 from duckpress.layout.face_xml import MARK, Malformed, line_and_column, mark_before, mark_of, offset_of
 from duckpress.model import Card, Deck, Game, Piece
