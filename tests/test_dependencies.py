@@ -48,10 +48,7 @@ ALLOWED = {
     ("views/live/gate.py", "subprocess"),
     ("share/revisions.py", "subprocess"),  # git, for the files of an earlier revision
     ("share/editions/cluster.py", "distributed"),  # a cluster that a person names, for `edition --cluster` alone
-    (
-        "expressions/sandbox.py",
-        "marshal",
-    ),  # compiled templates: written by the process that reads them, or sealed by it
+    ("expressions/kept_code.py", "marshal"),  # templates that this process has compiled, now or in a run before
     ("pool/parallel.py", "pickle"),  # between this program's own processes
     ("pool/starting.py", "pickle"),
     ("pool/starting.py", "ctypes"),  # prctl of Linux: a process ends with the one that started it
