@@ -75,8 +75,8 @@ def test_two_repeats_that_can_match_the_same_are_found_and_no_others() -> None:
 
 def test_how_bad_it_is_is_told() -> None:
     """`(a+)+b` takes twice as long with each letter, `a*a*b` four times as long with twice as many."""
-    assert {doubt.kind for doubt in doubts_of(re.compile("(?:<!--.*?-->)*<"))} >= {"exponential"}
-    assert {doubt.kind for doubt in doubts_of(re.compile("a*a*b"))} == {"polynomial"}
+    assert {kind for kind, *_ in doubts_of(re.compile("(?:<!--.*?-->)*<"))} >= {"exponential"}
+    assert {kind for kind, *_ in doubts_of(re.compile("a*a*b"))} == {"polynomial"}
 
 
 def test_no_pattern_of_the_program_shares_out_a_text_in_many_ways() -> None:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from duckpress.content import Shape
 from duckpress.content.game.game_file import EditionKeys
-from duckpress.content.yaml.declared_shapes import Key, read_shape
+from duckpress.content.yaml.declared_shapes import Key, omittable, optional, read_shape
+from duckpress.content.yaml.kinds import TEXT
 from duckpress.content.yaml.yaml_file import read_yaml
 from duckpress.views.new_game import SCHEMAS
 
@@ -35,3 +36,17 @@ def test_a_record_knows_the_places_of_its_fields_however_their_keys_are_called()
     assert written is not None
     plan = written.plan()
     assert [plan.at(field).line for field in ("apart", "draws")] == [1, 2]
+
+
+class ThingKeys(Shape):
+    free = optional(TEXT, "d", "")
+    filled = omittable(TEXT, "")
+
+
+def test_any_key_may_be_left_out_and_an_optional_one_may_be_empty() -> None:
+    for text, filled, codes in (("free:", None, []), ("filled: x", "x", []), ("filled:", None, ["empty-value"])):
+        node = read_yaml("f.yaml", text.encode()).value
+        assert node is not None
+        written, problems = read_shape(node, ThingKeys, "the thing")
+        assert written is not None
+        assert (written.free, written.filled, [one.code for one in problems]) == ("d", filled, codes)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from duckpress.core.limits import limit
@@ -50,14 +50,11 @@ class PaperWorkspace(Workspace):
         return path in self._files or (not path.startswith("content/") and super().has(path))
 
     def _names(self, folder: str, suffixes: tuple[str, ...], *, want_folders: bool) -> Iterator[str]:
-        yield from self._own_names(folder, suffixes, want_folders=want_folders)
-        if not folder.startswith("content"):
-            yield from super()._names(folder, suffixes, want_folders=want_folders)
-
-    def _own_names(self, folder: str, suffixes: Iterable[str], *, want_folders: bool) -> Iterator[str]:
         for path in self._files:
             if path.startswith(f"{folder}/"):
                 name, below, _ = path[len(folder) + 1 :].partition("/")
-                is_wanted = bool(below) if want_folders else not below and name.endswith(tuple(suffixes))
+                is_wanted = bool(below) if want_folders else not below and name.endswith(suffixes)
                 if is_wanted and name and not name.startswith("."):
                     yield f"{folder}/{name}"
+        if not folder.startswith("content"):
+            yield from super()._names(folder, suffixes, want_folders=want_folders)

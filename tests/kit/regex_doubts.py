@@ -25,12 +25,8 @@ _MANY = 64
 _OTHERS = "\x85\xa0\xb2\xe9\xdf\u0301\u0660\u05d0\u2003\u2028\u3042\u4e2d\uff21\ufffd\U0001f600"  # one of each kind
 
 
-class Doubt(NamedTuple):
-    """Two repeats that can match the same: what each of them reads, and how bad it is."""
-
-    kind: str  # "exponential" or "polynomial"
-    first: str
-    second: str
+Doubt = tuple[str, str, str]
+"""Two repeats that can match the same: "exponential" or "polynomial", and what each of them reads."""
 
 
 class _Part(NamedTuple):
@@ -172,14 +168,14 @@ class _Graph:
             is_doubled = any(self._edges[one, other] > 1 for one, other in product(home, home))
             apart = {pair for pair in self._walked((place, place), follow, home, home) if pair[0] != pair[1]}
             if is_doubled or any((place, place) in self._walked(pair, follow, home, home) for pair in apart):
-                yield Doubt("exponential", self._shown(place), self._shown(place))
+                yield "exponential", self._shown(place), self._shown(place)
                 break
         for first, second in product(loops, loops):
             if first != second and second in reach[first]:
                 between = {place for place in reach[first] if second in reach[place]}
                 homes = around[first], between, around[second]
                 if (first, second, second) in self._walked((first, first, second), follow, *homes):
-                    yield Doubt("polynomial", self._shown(first), self._shown(second))
+                    yield "polynomial", self._shown(first), self._shown(second)
 
     def _walked(self, begin: tuple[int, ...], follow: dict[int, list[int]], *homes: set[int]) -> set[tuple[int, ...]]:
         """Return where a text can lead from some places at once, each of them within its home."""

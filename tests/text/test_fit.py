@@ -75,26 +75,10 @@ def test_nothing_takes_no_room(empty: str) -> None:
     assert EN.height(empty, BODY, 50.0, {"none": ""}) == 0.0
 
 
-def test_letters_touch_the_top_and_the_bottom_when_aligned_so() -> None:
-    face = LIBRARY.typeface("Alegreya Sans")
-    assert face is not None
-    size_mm = 9 * MM_PER_PT
-    box = Rect(0.0, 10.0, 50.0, 20.0)
-    top = texts(EN.fit("duck", BODY, box).items)[0]
-    assert top.y_mm - face.letter_top / 1000 * size_mm == pytest.approx(10.0, abs=1e-3)
-    bottom = texts(EN.fit("one\\\ntwo", BODY, box, "bottom").items)[-1]
-    assert bottom.y_mm - face.letter_bottom / 1000 * size_mm == pytest.approx(30.0, abs=1e-3)
-
-
 def test_a_single_line_in_the_middle_is_centred_by_its_capitals() -> None:
     cap_mm = EN.line("D", BODY).cap_height_mm
     line = texts(EN.fit("Duck", BODY, Rect(0, 10, 50, 20), "middle").items)[0]
     assert line.y_mm - cap_mm / 2 == pytest.approx(20.0, abs=1e-3)
-    block = EN.fit("one\\\ntwo", BODY, Rect(0, 10, 50, 20), "middle")
-    first = EN.fit("one\\\ntwo", BODY, Rect(0, 10, 50, 20))
-    assert texts(block.items)[0].y_mm - texts(first.items)[0].y_mm == pytest.approx(
-        (20 - block.height_mm) / 2, abs=1e-3
-    )
 
 
 DEEP = [

@@ -7,7 +7,7 @@ import pytest
 from duckpress.core.frame import Text
 from duckpress.text import TextStyle, spaced
 from duckpress.text.markup import respaced
-from setting import LIBRARY, WIDE, set_lines, typesetter
+from setting import LIBRARY, WIDE, typesetter
 
 NARROW = "\u202f"
 SHOWN = str.maketrans({NARROW: "_", "\u00a0": "~"})
@@ -55,14 +55,6 @@ def test_spaces_are_set_across_bold_words_and_icons() -> None:
     assert tokens((0, "voir "), (4, "star"), (0, " : 3")) == [(0, "voir "), (4, "star"), (0, "_: 3")]
     assert tokens((0, "« "), (4, "star"), (0, " »")) == [(0, "«_"), (4, "star"), (0, "_»")]
     assert tokens((0, "fin"), (5, ""), (0, "! début")) == [(0, "fin"), (5, ""), (0, "! début")]
-
-
-def test_hyphens_go_by_french_rules() -> None:
-    style = BODY._replace(is_hyphenated=True, align="justify")
-    lines = set_lines("Les chasseurs rassemblent l'équipage, tranquillement.", 17.0, style, FRENCH)
-    divided = [line.replace("\u00ad", "-") for line in lines]
-    ends = ["chas-", "ras-", "semblent", "l’équipage,", "tranquille-", "ment."]
-    assert [line.split()[-1] for line in divided] == ends
 
 
 @pytest.mark.parametrize("family", ["Alegreya Sans", "Luckiest Guy"])

@@ -196,15 +196,6 @@ def test_a_justified_line_opens_all_its_blanks_alike(words: str, language: str) 
     assert count == sum(map(said.count, " \u00a0"))
 
 
-def test_narrow_spaces_of_french_stay_narrow_in_a_justified_line() -> None:
-    setter, source = typesetter("fr"), "Attention ! Il y a un canard : prenez-le donc, et faites vite avant les autres"
-    run = texts(setter.fit(source, BODY._replace(align="justify"), Rect(0.0, 0.0, 44.0, 99.0)).items)[0]
-    plain = texts(setter.fit("Attention !", BODY, WIDE).items)[0]
-    assert run.text.startswith(plain.text == "Attention\u202f!" and plain.text)
-    assert run.glyphs.startswith(plain.glyphs.rstrip(">"))
-    assert run.width_mm == pytest.approx(44.0, abs=2e-3)
-
-
 def test_centred_titles_have_even_lines() -> None:
     title = "The Very Long Title of a Card"
     left = set_lines(title, 32.0)

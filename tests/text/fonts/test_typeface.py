@@ -100,13 +100,6 @@ def test_the_machines_language_does_not_choose_glyphs(monkeypatch: pytest.Monkey
     assert regular.shape("şi", language="ro") != regular.shape("şi", language="en")
 
 
-def test_covers_and_features(regular: Typeface) -> None:
-    assert regular.covers("Mallard é ß")
-    assert not regular.covers("♠")
-    assert regular.has_feature("smcp")
-    assert not regular.has_feature("xxxx")
-
-
 def test_a_subset_keeps_glyph_numbers_and_drops_the_rest(regular: Typeface) -> None:
     wanted = [regular.glyph(letter) for letter in "Duck"]
     subset = regular.subset(wanted)
