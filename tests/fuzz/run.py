@@ -54,7 +54,7 @@ def fuzz(door: str, target: Callable[[bytes], None], chosen: argparse.Namespace,
         folder.mkdir(parents=True, exist_ok=True)
     before = set(crashes.iterdir())
     words = [str(grown), *(str(folder / door) for folder in (CORPUS, CRASHES) if (folder / door).is_dir())]
-    words += [f"-seed={chosen.seed}", f"-timeout={INPUT_SECONDS}", f"-rss_limit_mb={MEGABYTES}"]
+    words += ["-seed=1", f"-timeout={INPUT_SECONDS}", f"-rss_limit_mb={MEGABYTES}"]
     words += [f"-max_len={LONGEST.get(door, 2000)}", f"-artifact_prefix={crashes}/"]
     words += [f"-runs={chosen.runs}"] if chosen.runs else []
     words += [f"-max_total_time={chosen.seconds or 60}"] if chosen.seconds or not chosen.runs else []
@@ -146,7 +146,6 @@ def main() -> int:
     parser.add_argument("door")
     parser.add_argument("--seconds", type=int)
     parser.add_argument("--runs", type=int)
-    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--crashes", type=Path, default=CRASHES, help="where inputs that break a door are kept")
     chosen = parser.parse_args()
     doors = sorted(folder.name for folder in CORPUS.iterdir()) if chosen.door == "all" else [chosen.door]

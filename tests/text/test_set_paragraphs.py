@@ -48,11 +48,6 @@ def test_hyphens_are_few_and_never_in_two_lines_running() -> None:
     assert not any(one and other for one, other in pairwise(ends))
 
 
-def test_a_word_wider_than_the_column_is_told() -> None:
-    set_text = EN.set_paragraphs("a Rindfleischetikettierung b", BODY, 12.0)
-    assert set_text.over_words == ("Rindfleischetikettierung",)
-
-
 def test_paragraphs_and_forced_breaks_are_lines_of_their_own() -> None:
     set_text = EN.set_paragraphs("one\\\ntwo\n\nthree", BODY, 60.0)
     assert [said(line) for line in set_text.lines] == ["one", "two", "three"]

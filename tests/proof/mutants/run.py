@@ -1,6 +1,6 @@
 """Put small faults into copies of the program, print a game with each, and say who caught the wrong paper.
 
-    python tests/proof/mutants/run.py [PACKAGE or FILE ...] [--list] [--write] [--jobs N]
+    python tests/proof/mutants/run.py [PACKAGE or FILE ...] [--list] [--write]
 
 A fault is caught by the proof where a plain command prints nothing: `build`, or what the fault names (`run`). Where
 that prints other files than the sound program does, `tests/oracle` watches the same command and looks at faces and
@@ -188,11 +188,11 @@ def _environment(path: str) -> dict[str, str]:
     }
 
 
-def tried(chosen: Sequence[Mutant], jobs: int) -> Iterator[Tried]:
+def tried(chosen: Sequence[Mutant]) -> Iterator[Tried]:
     with tempfile.TemporaryDirectory() as scratch:
         bench = Bench(Path(scratch))
         bench.prepare(chosen)
-        with ThreadPoolExecutor(jobs) as pool:
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
             yield from pool.map(bench.tried, range(len(chosen)), chosen)
 
 
@@ -220,13 +220,12 @@ def main() -> None:
     parser.add_argument("packages", nargs="*")
     parser.add_argument("--list", action="store_true", help="say what came of each, not only of the survivors")
     parser.add_argument("--write", action="store_true", help="write score and survivors of all into docs/security.md")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="how many are tried at once")
     asked = parser.parse_args()
     if asked.write and asked.packages:
         parser.error("--write is for all packages")
     chosen = [mutant for mutant in mutants() if mutant.file.startswith(tuple(asked.packages) or "")]
     found = list[Tried]()
-    for one in tried(chosen, asked.jobs):
+    for one in tried(chosen):
         found.append(one)
         if asked.list or one.outcome.is_crash or one.word in (SURVIVED, SAME):
             word = f"{one.word}{', crash' if one.outcome.is_crash else ''}"
