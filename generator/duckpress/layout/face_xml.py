@@ -228,4 +228,4 @@ def mark_before(text: str, offset: int) -> re.Match[str] | None:
 
 def mark_of(written: str) -> int | None:
     """Return the number of a mark; None for no mark, or for an attribute of the template's own."""
-    return int(written) if written.isascii() and written.isdecimal() and len(written) < 17 else None
+    return int(written) if written.isascii() and written.isdecimal() and len(written) < 10 else None

@@ -313,8 +313,10 @@ class _MarkingSandbox(Sandbox):
         self, source: str, name: str | None = None, filename: str | None = None
     ) -> CodeType:
         path = filename or name or ""
-        # By the file alone: so the same template is the same code, whatever was read before it.
-        first = int.from_bytes(hashlib.sha256(path.encode()).digest()[:8]) % 10**9 * 10**6
+        # By the file alone, but where two would be the same: so a template is the same code, whatever was read before.
+        first = int.from_bytes(hashlib.sha256(path.encode()).digest()[:8]) % 99_000 * 10_000
+        while self._places.get(first, Source(path)).file != path:
+            first += 10_000
         marked, places = mark_places(source, path, first)
         self._places.update(enumerate(places, first))
         return super().compile(marked, name, filename)
