@@ -17,9 +17,7 @@ from duckpress.model.game import (
     Piece,
     SheetText,
     Value,
-    packed_cards,
     texts_in,
-    unpacked_cards,
 )
 
 __all__ = [
@@ -39,7 +37,5 @@ __all__ = [
     "Piece",
     "SheetText",
     "Value",
-    "packed_cards",
     "texts_in",
-    "unpacked_cards",
 ]

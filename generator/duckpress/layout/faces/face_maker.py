@@ -42,7 +42,7 @@ from duckpress.layout.faces.results import (
 from duckpress.layout.laid_out import WARNED, origin_of
 from duckpress.layout.templates import Templates, card_values, deck_values, piece_values
 from duckpress.layout.theme import look_of
-from duckpress.model import Card, Deck, unpacked_cards
+from duckpress.model import Card, Deck
 from duckpress.pool import Handle, Note
 from duckpress.text import Typesetter
 from duckpress.text.fonts import FontLibrary
@@ -121,14 +121,9 @@ class FaceMaker:
             opened = self._decks[deck_id] = self._opened(deck, note)
         return opened
 
-    def card(
-        self, opened: OpenDeck, number: int, note: Note, card: Card | None = None
-    ) -> tuple[MadeSide, MadeSide | None]:
-        """Return both sides of a card; the back is None if the deck has no back, or a common one.
-
-        What is written of it is told with it where the game at hand may have another one.
-        """
-        card, values, context = card or opened.cards[number], opened.values, self._context
+    def card(self, opened: OpenDeck, number: int, note: Note) -> tuple[MadeSide, MadeSide | None]:
+        """Return both sides of a card; the back is None if the deck has no back, or a common one."""
+        card, values, context = opened.cards[number], opened.values, self._context
         context.card, context.subject = card.id, card.subject
         context.values = values["card"] = card_values(card, opened.deck)
         if len(opened.deck.cards) > 1:
@@ -282,9 +277,8 @@ class _Share:
         art += self._art(piece, maker, -1)
         cards = []
         has_templates = opened.front is not None and (opened.back is not None or opened.deck.back is None)
-        packed = dict(zip(task.numbers, unpacked_cards(task.cards), strict=False))
         for number in task.numbers if has_templates else ():
-            cards.append(maker.card(opened, number, note, packed.get(number)))
+            cards.append(maker.card(opened, number, note))
             art += self._art(piece, maker, number)
         drawings = self._new(piece, "drawings", maker.art.drawings.values())
         has_new_words = self._new(piece, "decorations", maker.decorations)

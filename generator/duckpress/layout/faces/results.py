@@ -69,17 +69,13 @@ class Batch(NamedTuple):
 
 
 class LayoutTask(Record, frozen=True):
-    """Cards of a piece's deck by number, the common sizes of texts, and invalid cached faces.
-
-    `cards` are what is written of them (`packed_cards`), where the worker may know something else.
-    """
+    """Cards of a piece's deck by number, the common sizes of texts, and invalid cached faces."""
 
     piece: int
     deck: str
     forced_pt: dict[str, float]
     numbers: list[int]
     forget: list[str]
-    cards: bytes = b""
 
 
 class MadeSide(Record, frozen=True):
