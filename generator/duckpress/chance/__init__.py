@@ -5,12 +5,7 @@
 policy of the game's own. `odds_problems` and `playout_problems` hold both against the bounds of setup.yaml.
 """
 
-from duckpress.chance.answering import RUNS, Odds, odds_of
+from duckpress.chance.answering import Odds, odds_of
 from duckpress.chance.bounds import in_words, odds_problems, playout_problems, variants_for
 from duckpress.chance.playing import Playouts, Spread, playtest, rounds_known
 from duckpress.chance.question import checked_question, knows_place
-
-__all__ = [
-    "RUNS", "Odds", "Playouts", "Spread", "checked_question", "in_words", "knows_place", "odds_of", "odds_problems",
-    "playout_problems", "playtest", "rounds_known", "variants_for",
-]  # fmt: skip

@@ -11,8 +11,3 @@ from duckpress.check.findings import CODES, accept_findings, unused_acceptances
 from duckpress.check.game_checks import copies_for
 from duckpress.check.setup.combinations import NoSuchSetup, way_to_play
 from duckpress.check.setup.setup_table import SetupTable, setup_table
-
-__all__ = [
-    "ALGORITHM", "CODES", "CardRef", "Deal", "Holding", "NoSuchSetup", "Seat", "SetupTable", "accept_findings",
-    "check_game", "copies_for", "deal_cards", "setup_table", "unused_acceptances", "way_to_play", "wrong_words",
-]  # fmt: skip

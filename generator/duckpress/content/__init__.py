@@ -9,5 +9,3 @@ from duckpress.content.loading import load_game
 from duckpress.content.yaml.declared_shapes import Shape, read_shape
 from duckpress.content.yaml.nodes import Mapping, Node, Scalar, Sequence
 from duckpress.content.yaml.yaml_file import read_yaml
-
-__all__ = ["ID", "Mapping", "Node", "Scalar", "Sequence", "Shape", "load_game", "read_shape", "read_yaml"]

@@ -12,32 +12,3 @@ from duckpress.impose.grid import MARK_STROKE_MM, Grid, fit_grid
 from duckpress.impose.job import Leaf
 from duckpress.impose.read_pages import PageOf, impose_booklet, impose_pages, page_leaves
 from duckpress.impose.sheets import CUT_LAYER, FOLD_LAYER, Edges, Gaps, Layer, Placement, Sheet, Side, Turn, all_items
-
-__all__ = [
-    "CUT_LAYER",
-    "FOLD_LAYER",
-    "MARK_STROKE_MM",
-    "Backs",
-    "Edges",
-    "Gang",
-    "Gaps",
-    "Grid",
-    "Layer",
-    "Leaf",
-    "PageOf",
-    "Placement",
-    "Share",
-    "Sheet",
-    "SheetLabel",
-    "Side",
-    "Turn",
-    "all_items",
-    "check_fit",
-    "check_tiles",
-    "fit_grid",
-    "impose_booklet",
-    "impose_gang",
-    "impose_pages",
-    "impose_piece",
-    "page_leaves",
-]

@@ -16,35 +16,3 @@ from duckpress.layout.faces.results import Batch, Wanted
 from duckpress.layout.laid_out import Face, LaidOut, Origin, Shrunk, digest_of_values
 from duckpress.layout.templates import FixedWords, fixed_words, piece_values, plain
 from duckpress.layout.theme import Look, Theme, ThemeRule, load_theme, look_of
-
-__all__ = [
-    "ELEMENTS",
-    "INKS",
-    "ArtShelf",
-    "Batch",
-    "Face",
-    "FixedWords",
-    "KnownFaces",
-    "LaidOut",
-    "Look",
-    "NotShown",
-    "Origin",
-    "PictureData",
-    "Shrunk",
-    "Taken",
-    "Theme",
-    "ThemeRule",
-    "VectorArt",
-    "Wanted",
-    "digest_of_values",
-    "face_drawing",
-    "fixed_words",
-    "lay_out_pieces",
-    "load_theme",
-    "look_of",
-    "piece_values",
-    "plain",
-    "shown_card",
-    "too_much_art",
-    "trim_path",
-]

@@ -19,23 +19,3 @@ from duckpress.model.game import (
     Value,
     texts_in,
 )
-
-__all__ = [
-    "RULES_TEXT",
-    "STOCKS",
-    "Accepted",
-    "BoxPlan",
-    "BundlePlan",
-    "Card",
-    "Credit",
-    "Deck",
-    "Field",
-    "FieldKind",
-    "Game",
-    "Language",
-    "Note",
-    "Piece",
-    "SheetText",
-    "Value",
-    "texts_in",
-]

@@ -16,21 +16,3 @@ from duckpress.pool.process_pool import (
     ProcessPool,
 )
 from duckpress.pool.worker import MEMORY, NONSENSE
-
-__all__ = [
-    "ALL_SECONDS",
-    "ALL_TOO_LONG",
-    "MEMORY",
-    "NONSENSE",
-    "SECONDS",
-    "TOO_LARGE",
-    "TOO_LONG",
-    "Done",
-    "Handle",
-    "Lost",
-    "Note",
-    "ProcessPool",
-    "Work",
-    "jobs",
-    "use_jobs",
-]

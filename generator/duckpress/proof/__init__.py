@@ -3,13 +3,3 @@
 from duckpress.proof.expected import Expected, ExpectedFace, ExpectedPage, proof_stopped
 from duckpress.proof.file_proof import prove_pdf
 from duckpress.proof.own_faces import check_own_faces, deck_copies
-
-__all__ = [
-    "Expected",
-    "ExpectedFace",
-    "ExpectedPage",
-    "check_own_faces",
-    "deck_copies",
-    "proof_stopped",
-    "prove_pdf",
-]

@@ -1,5 +1,3 @@
 """Sheets -> PDF bytes. Everything is already decided: here it is only written down, each object once."""
 
 from duckpress.render.document import Booklet, DocumentInfo, Renderer, render_pdf
-
-__all__ = ["Booklet", "DocumentInfo", "Renderer", "render_pdf"]

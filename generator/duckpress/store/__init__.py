@@ -20,33 +20,8 @@ from duckpress.store.manifest import (
     FileFacts,
     Output,
     file_name,
-    read_manifest,
     source_date,
     write_merged,
 )
 from duckpress.store.output_folder import OutputFolder, clear_up, locked_outputs, write_outputs
 from duckpress.store.output_places import OUTPUT, is_as_written, read_whole, sources_of
-
-__all__ = [
-    "ALL_PIECES",
-    "COVER",
-    "GANG",
-    "OUTPUT",
-    "CardFacts",
-    "Edition",
-    "FileFacts",
-    "Output",
-    "OutputFolder",
-    "clear_up",
-    "file_name",
-    "is_as_written",
-    "locked_outputs",
-    "read_manifest",
-    "read_whole",
-    "scratch_folder",
-    "source_date",
-    "sources_of",
-    "write_file",
-    "write_merged",
-    "write_outputs",
-]

@@ -4,8 +4,3 @@ from duckpress.text.letters import EMOJI, emoji_name
 from duckpress.text.markup import named_emoji, spaced
 from duckpress.text.styles import Fitted, IconGlyph, SetLine, SetText, TextStyle
 from duckpress.text.typesetter import Typesetter
-
-__all__ = [
-    "EMOJI", "Fitted", "IconGlyph", "SetLine", "SetText", "TextStyle", "Typesetter", "emoji_name", "named_emoji",
-    "spaced",
-]  # fmt: skip

@@ -6,5 +6,3 @@ card's size, but for a press: vendors reject a canvas that is off by a pixel.
 
 from duckpress.vendors.orders import OrderCard, order_files, to_cmyk
 from duckpress.vendors.products import VENDORS, Canvas, OrderKind, Vendor
-
-__all__ = ["VENDORS", "Canvas", "OrderCard", "OrderKind", "Vendor", "order_files", "to_cmyk"]

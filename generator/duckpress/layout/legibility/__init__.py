@@ -6,7 +6,6 @@ It looks at finished faces only, in whatever ink they were made, so it knows no 
 from __future__ import annotations
 
 from duckpress.layout.legibility.checks import (
-    CODES,
     LEAST_DIFFERENCE,
     Faint,
     Seen,
@@ -18,17 +17,3 @@ from duckpress.layout.legibility.checks import (
     words_said,
 )
 from duckpress.layout.legibility.grounds import Grounds
-
-__all__ = [
-    "CODES",
-    "LEAST_DIFFERENCE",
-    "Faint",
-    "Grounds",
-    "Seen",
-    "check_legibility",
-    "coarsest_dpi",
-    "difference",
-    "faint_words",
-    "largest_scale",
-    "words_said",
-]

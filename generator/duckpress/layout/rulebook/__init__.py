@@ -6,5 +6,3 @@ What comes out is a frame for each page and paper, like the face of a card.
 """
 
 from duckpress.layout.rulebook.sheet import RulesPrint, lay_out_rules
-
-__all__ = ["RulesPrint", "lay_out_rules"]

@@ -6,5 +6,3 @@
 
 from duckpress.press.cover.cover_setting import CoverMaker
 from duckpress.press.cover.facts import stock_of
-
-__all__ = ["CoverMaker", "stock_of"]

@@ -5,8 +5,3 @@ from duckpress.text.fonts.glyphs import FIGURES, SMALL_CAPS, SPACED_FEATURES, US
 from duckpress.text.fonts.library import WEIGHTS, FontLibrary
 from duckpress.text.fonts.opentype import read_compact
 from duckpress.text.fonts.typeface import Typeface
-
-__all__ = [
-    "FIGURES", "SMALL_CAPS", "SPACED_FEATURES", "USUAL_FEATURES", "WEIGHTS", "FontFile", "FontLibrary", "Typeface",
-    "read_compact", "tj_body", "tj_number",
-]  # fmt: skip
