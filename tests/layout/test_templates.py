@@ -233,7 +233,7 @@ def test_templates_are_compiled_once_for_all_runs(
     folder = "content/g/layouts"
     workspace = make_workspace(
         {
-            f"{folder}/front.xml": '{% import "marks" as m %}<face>{% include "part" %}{{ m.dot() }}</face>',
+            f"{folder}/front.xml": '{% import "marks.xml" as m %}<face>{% include "pa" ~ "rt" %}{{ m.dot() }}</face>',
             f"{folder}/marks.xml": "{% macro dot() %}<circle/>{% endmacro %}",
             f"{folder}/part.xml": "<rect/>",
             f"{folder}/broken.xml": "<face>{% if %}</face>",
@@ -266,7 +266,7 @@ def test_templates_are_compiled_once_for_all_runs(
         element.tag: templates.places[int(element.attrib["_at"])] for element in ElementTree.fromstring(xml).iter()
     }
     assert marks == {
-        "face": Source(f"{folder}/front.xml", 1, 26),
+        "face": Source(f"{folder}/front.xml", 1, 30),
         "rect": Source(f"{folder}/part.xml", 1, 1),
         "circle": Source(f"{folder}/marks.xml", 1, 18),
     }

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from types import CodeType
 from typing import Any
@@ -181,7 +181,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,60}(?:\.xml)?")
 _OPENINGS = re.compile(r"\{[#%{]|<!--|<!\[CDATA\[|<[A-Za-z_][A-Za-z0-9_.:-]*")
 _CLOSINGS = {"{#": "#}", "{%": "%}", "<!--": "-->", "<![CDATA[": "]]>"}
 _EXPRESSION = re.compile(r"""\{\{(?>(?:[^"'}]++|"[^"]*+"|'[^']*+'|\}(?!\}))*)\}\}""")
-_NAMED = re.compile(r"""\{%[-+]?\s*(?:import|include|from|extends)\s+["']([\w-]+)["']""")
+_NAMED = re.compile(r"""\{%[-+]?\s*(?:import|include|from|extends)\s+["']([\w.-]+)["']\s*(~[^%]*)?""")
 
 
 class Templates:
@@ -206,7 +206,16 @@ class Templates:
             with suppress(Exception):  # a worker will tell
                 if (found := self._load(name)) is not None:
                     self._sandbox.compile(found[0], name, found[1])
-                    wanted += [one for one in _NAMED.findall(found[0]) if one not in wanted]
+                    wanted += [one for one in self._named_in(found[0]) if one not in wanted]
+
+    def _named_in(self, source: str) -> Iterator[str]:
+        """Yield the names of the templates that one names; of a name put together, all that begin like it."""
+        for name, rest in _NAMED.findall(source):
+            files = [file for folder in self._folders for file in self._workspace.files(folder, ".xml")] if rest else []
+            ending = "" if ".xml" in rest else ".xml"
+            yield from (own.removesuffix(ending) for file in files if (own := file.rpartition("/")[2]).startswith(name))
+            if not rest:
+                yield name
 
     def open(self, name: str, used_at: Source) -> tuple[Template | None, Problem | None]:
         """Return a compiled template, or the problem: missing, refused, or malformed."""
