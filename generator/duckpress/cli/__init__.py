@@ -91,7 +91,7 @@ def _run(command: Callable[[], object]) -> int:
     try:
         given = command()
     except SystemExit as leaving:
-        if _is_hung_up():
+        if type(sys.stdout).__name__.endswith("PacifyFlushWrapper"):  # click's, once it has noticed a closed pipe
             return HUNG_UP
         if isinstance(leaving.code, str):
             say(leaving.code)
@@ -142,11 +142,6 @@ def machine_words(error: Exception) -> str | None:
     if isinstance(error.filename, (str, bytes)):
         return str(machine_error("use", os.fsdecode(error.filename), error))
     return str(machine_error("write", "what there is to say", error))
-
-
-def _is_hung_up() -> bool:
-    """Return whether click has noticed a closed pipe: it then replaces the output with a stream of its own."""
-    return type(sys.stdout).__name__.endswith("PacifyFlushWrapper")
 
 
 def _flushed(status: int) -> int:

@@ -112,24 +112,20 @@ def _print_shrunk(checked: Findings) -> None:
 @GAMES
 @paper_option("a4,letter")
 @printed_so
-@click.option("--gang", is_flag=True, help="Pieces share sheets, to save paper.")
-@click.option("--cover/--no-cover", "cover", default=None, help="Begin with a cover sheet.")
+@click.option("--gang", "is_ganged", is_flag=True, help="Pieces share sheets, to save paper.")
+@click.option("--cover/--no-cover", "has_cover", default=None, help="Begin with a cover sheet.")
 @language_option("The language to print, or `all`")
 @click.option("--seed", type=seed, help="Deal the cards and print the packet of the deal too.")
 @OUT
-@click.option("--force", is_flag=True, help="Print in spite of errors, with DRAFT or UNPROVEN in the margins.")
+@click.option(
+    "--force", "is_forced", is_flag=True, help="Print in spite of errors, with DRAFT or UNPROVEN in the margins."
+)
 @click.option("--cache/--no-cache", default=True, help="Use what earlier builds found out.")
 @JOBS
 @FORMAT
 def build_command(workspace: Workspace, games: tuple[str, ...], out: Path | None, **options: Any) -> Answer:
     asking.let_work(options["jobs"])
-    request = replace(
-        request_of(options),
-        is_forced=options["force"],
-        seed=options["seed"],
-        is_ganged=options["gang"],
-        has_cover=options["cover"],
-    )
+    request = request_of(options)
     is_every = request.language == EVERY_LANGUAGE
     if is_every and request.seed is not None:
         raise click.UsageError("--lang all prints no packet: deal a --seed in one language")
@@ -231,17 +227,14 @@ def _show_builds(built: Sequence[Built | EarlierBuild]) -> None:
         known = reported.setdefault(one.game_id, set())
         language = f" ({one.language})" if times[one.game_id] > 1 and one.language else ""
         if isinstance(one, EarlierBuild):
-            report.print_tally(one, f"{one.title}{language}", known, partial(_print_earlier, one))
+            files = f"    up to date: {counted(len(one.files), 'file')} in {one.folder}"
+            report.print_tally(one, f"{one.title}{language}", known, partial(echo, files))
         elif one.files:
             title = one.checked.game.title if one.checked.game else one.game_id
             report.print_tally(one.checked, f"{title}{language}", known, partial(_print_built, one))
         else:
             report.print_tally(one.checked, "nothing printed", known)
         known.update(_checked(one).problems)
-
-
-def _print_earlier(build: EarlierBuild) -> None:
-    echo(f"    up to date: {counted(len(build.files), 'file')} in {build.folder}")
 
 
 def _print_built(built: Built) -> None:
@@ -288,13 +281,7 @@ def watch_command(workspace: Workspace, games: tuple[str, ...], out: Path | None
 
     if games or not workspace.has_own_games:
         named_games(workspace, games)
-    request = Request(
-        papers=options["paper"],
-        ink=options["ink"],
-        language=options["lang"],
-        pieces=options["pieces"],
-        keeps_papers=True,
-    )
+    request = replace(request_of(options), keeps_papers=True)
     folder, frames = asking.output_folder(workspace, out), asking.earlier_frames(workspace)
     finish_at_interrupt("no longer watching")
     keep_built(builds(workspace, games, request, folder, frames, progress), time.sleep)

@@ -73,7 +73,7 @@ _SHOWN = 10
 @JOBS
 @FORMAT
 def edition_command(workspace: Workspace, game: str, out: Path | None, **options: Any) -> Answer:
-    people, count, seed, shared = (options[name] for name in ("people", "count", "seed", "shared"))
+    people, count, seed, shared = (options.pop(name) for name in ("people", "count", "seed", "shared"))
     if people is not None and count is not None:
         raise click.UsageError(
             "--for makes a copy of each row, and --count so many without a table: leave one of both out"

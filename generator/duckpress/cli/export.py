@@ -100,18 +100,9 @@ def export_command(workspace: Workspace, game: str, out: Path | None, **options:
             raise click.UsageError(f"--{name.replace('_', '-')} says nothing for {kind}: leave it out.")
     if options["players"] is None and (options["seed"] or options["variant"]):
         raise click.UsageError("a table is set for some players: give --players as well.")
+    to = made_for.id if made_for is not None else options["to"]
     request = ExportRequest(
-        to=made_for.id if made_for is not None else options["to"],
-        vendor=made_for,
-        dpi=options["dpi"],
-        has_bleed=options["bleed"],
-        language=options["lang"],
-        ink=options["ink"],
-        pieces=options["pieces"],
-        max_px=options["max_px"],
-        url=options["url"],
-        players=options["players"],
-        seed=options["seed"] or "1",
+        has_bleed=options.pop("bleed"), **{**options, "to": to, "seed": options["seed"] or "1", "variant": None}
     )
     folder = output_folder(workspace, out)
     (loaded,) = chosen_games(

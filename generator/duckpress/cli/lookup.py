@@ -261,7 +261,7 @@ def docs_command(topic: str | None, *, shows_path: bool) -> Answer:
 @FORMAT
 def schema_command(name: str | None, into: Path | None) -> Answer | None:
     from duckpress.store import write_outputs
-    from duckpress.views.new_game import MODELINE, SCHEMAS, schema_files, schema_text
+    from duckpress.views.new_game import MODELINE, SCHEMAS, schema_text
 
     if name is not None and name not in SCHEMAS:
         raise click.UsageError(f"there is no schema {name!r}; {did_you_mean(name, SCHEMAS)}")
@@ -270,7 +270,7 @@ def schema_command(name: str | None, into: Path | None) -> Answer | None:
     if name is not None:
         echo(schema_text(name), lines=True, nl=False)
         return None
-    files = schema_files() if into is not None else {}
+    files = {f"{kind}.json": schema_text(kind).encode() for kind in SCHEMAS if into is not None}
     if into is not None:
         write_outputs(into, files)
     kinds = {name: one.files for name, one in SCHEMAS.items()}

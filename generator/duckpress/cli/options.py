@@ -197,9 +197,8 @@ OUT = click.option(
 
 def paper_option(default: str) -> Callable[[Any], Any]:
     """Return `--paper` with its default papers."""
-    complete = some_of(lambda _ctx: sizes.PAPERS)
-    words = "Papers to print on."
-    return click.option("--paper", type=papers, default=default, show_default=True, help=words, shell_complete=complete)
+    more: dict[str, Any] = {"show_default": True, "shell_complete": some_of(lambda _ctx: sizes.PAPERS)}
+    return click.option("--paper", "papers", type=papers, default=default, help="Papers to print on.", **more)
 
 
 def choice_option(name: str, choices: Iterable[str], default: str, words: str) -> Callable[[Any], Any]:
@@ -210,7 +209,7 @@ def choice_option(name: str, choices: Iterable[str], default: str, words: str) -
 def language_option(what: str) -> Callable[[Any], Any]:
     """Return `--lang`, with a help text that says what is in that language."""
     words = f"{what}; without it the game's first."
-    return click.option("--lang", help=words, shell_complete=one_of(_written("languages")))
+    return click.option("--lang", "language", help=words, shell_complete=one_of(_written("languages")))
 
 
 TURN = choice_option("--turn", ("long", "short"), "long", "Edge to flip.")
@@ -247,21 +246,14 @@ def printed_so(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def request_of(options: Mapping[str, Any]) -> Request:
-    """Return the request from the options of `printed_so` and the additional options of a build."""
-    return Request(
-        papers=options["paper"],
-        backs=Backs(options["backs"]),
-        turn=options["turn"],
-        gaps=options["gaps"],
-        cut=options["cut"],
-        prints_cuts=options["cut_print"] == "yes",
-        ink=options["ink"],
-        language=options["lang"],
-        players=options["players"],
-        pieces=options["pieces"],
-        variant=options["variant"] if options["variant"] != "base" else None,
-        printer=known_printer(options["printer"]) if options["printer"] is not None else None,
-        sleeve=options["sleeve"],
-        is_scaled_for_sleeve=options["sleeve_by"] == "scale",
-        finish=options["finish"],
-    )
+    """Return the request from the options of a command: those named as its fields, and those with other values."""
+    given = {name: value for name, value in options.items() if name in Request.__struct_fields__ and value is not None}
+    if "backs" in given:
+        given["backs"] = Backs(given["backs"])
+    if "printer" in given:
+        given["printer"] = known_printer(given["printer"])
+    if given.get("variant") == "base":
+        del given["variant"]
+    if "sleeve_by" in options:
+        given |= {"prints_cuts": options["cut_print"] == "yes", "is_scaled_for_sleeve": options["sleeve_by"] == "scale"}
+    return Request(**given)

@@ -73,8 +73,8 @@ def preview_command(
             when = "with" if is_live else "without"
             raise click.UsageError(f"--{option} says nothing {when} --live: leave it out.")
     folder = asking.output_folder(workspace, out)
-    pieces, (ink, *others), is_every = options["pieces"], options["inks"], options["lang"] == EVERY_LANGUAGE
-    language = None if is_every else options["lang"]
+    pieces, (ink, *others), is_every = options["pieces"], options["inks"], options["language"] == EVERY_LANGUAGE
+    language = None if is_every else options["language"]
     request = ExportRequest(
         to="preview", dpi=options["dpi"], language=language, ink=ink, pieces=pieces, every_language=is_every,
         other_inks=tuple(others),

@@ -69,7 +69,7 @@ def margins(value: str) -> Margins:
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Write here instead of output/.")
 @FORMAT
 def calibrate_command(
-    workspace: Workspace, paper: tuple[str, ...], turn: str, name: str | None, out: Path | None
+    workspace: Workspace, papers: tuple[str, ...], turn: str, name: str | None, out: Path | None
 ) -> Answer:
     from duckpress.impose import Turn
     from duckpress.views.calibration import calibration_pdf
@@ -79,7 +79,7 @@ def calibrate_command(
     ending = "" if printer is None else f"-{printer.name}"
     files = {
         folder / f"calibration-{one}{ending}.pdf": calibration_pdf(workspace, paper_of(one), Turn(turn), printer)
-        for one in paper
+        for one in papers
     }
     for file, data in files.items():  # each of them is complete by itself
         write_file(file, data, sources_of(workspace.root))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -21,13 +20,13 @@ from duckpress.cli.options import (
     choice_option,
     language_option,
     paper_option,
+    request_of,
 )
 from duckpress.cli.terminal import echo, style
-from duckpress.core.backs import INKS, WITH_FRONTS, Backs
+from duckpress.core.backs import INKS, WITH_FRONTS
 from duckpress.files.workspace import Workspace
-from duckpress.press.releases.changes import Changes, SwapLine
-from duckpress.press.request import Request
-from duckpress.share.changes_report import as_data, in_words
+from duckpress.press.releases.changes import Changes
+from duckpress.share.changes_report import as_data, card_data, in_words
 from duckpress.share.releasing import Unknown, changes_since, release, store_release
 from duckpress.share.updating import Updated, change_page, changelog, update
 from duckpress.store import sources_of, write_file
@@ -58,13 +57,9 @@ def release_command(workspace: Workspace, game: str) -> Answer:
         "game": loaded.game_id,
         "file": done.path if not checked.has_errors else None,
         "is_new": done.data is not None,
-        "changes": _changes_data(changes),
+        "changes": changes and as_data(changes),
     }
     return Answer(data, checked.problems, show)
-
-
-def _changes_data(changes: Changes | None) -> Any:
-    return as_data(changes) if changes is not None else None
 
 
 def _print_changes(changes: Changes) -> None:
@@ -91,18 +86,19 @@ def picture_file(value: str) -> Path:
 )
 @language_option("The language of the Markdown and of the picture")
 def changes_command(
-    workspace: Workspace, game: str, since: str | None, picture: Path | None, lang: str | None
+    workspace: Workspace, game: str, since: str | None, picture: Path | None, language: str | None
 ) -> Answer:
     is_markdown = asking.form() == "markdown"
-    if lang is not None and not is_markdown and picture is None:
+    if language is not None and not is_markdown and picture is None:
         raise click.UsageError("--lang is for --format markdown and for --picture: text and JSON tell all languages.")
-    (loaded,) = chosen_games(workspace, (game,), language=lang, lays_out=True)
+    (loaded,) = chosen_games(workspace, (game,), language=language, lays_out=True)
     try:
         with steps_of(loaded.game_id) as step:
             compared = changes_since(workspace, loaded, since)
             checked, _, changes = compared
             if picture is not None:
-                checked, data = change_page(workspace, loaded, compared, since, picture.suffix.lower()[1:], lang, step)
+                ending = picture.suffix.lower()[1:]
+                checked, data = change_page(workspace, loaded, compared, since, ending, language, step)
                 if data is not None:
                     write_file(picture, data, sources_of(workspace.root))
     except Unknown as unknown:
@@ -113,7 +109,7 @@ def changes_command(
         if changes is None:
             return
         if is_markdown and checked.game is not None:
-            markdown, _ = changelog(workspace, loaded, checked.game, changes, [lang or checked.game.language])
+            markdown, _ = changelog(workspace, loaded, checked.game, changes, [language or checked.game.language])
             echo(markdown, nl=False, lines=True)
         else:
             echo(f"{changes.new.title}: {changes.old.version} -> {changes.new.version}")
@@ -121,7 +117,7 @@ def changes_command(
         if picture is not None and not checked.has_errors:
             echo(f"picture: {picture}", err=is_markdown)
 
-    return Answer({"changes": _changes_data(changes)}, checked.problems, show)
+    return Answer({"changes": changes and as_data(changes)}, checked.problems, show)
 
 
 @command("duckpress update my-game --since 0.1", "duckpress update my-game --paper letter")
@@ -136,18 +132,12 @@ def changes_command(
 @OUT
 @FORMAT
 def update_command(workspace: Workspace, game: str, out: Path | None, **options: Any) -> Answer:
-    folder = asking.output_folder(workspace, out)
-    printed = Request(
-        papers=options["paper"],
-        backs=Backs(options["backs"]),
-        turn=options["turn"],
-        language=options["lang"],
-        finish=options["finish"],
-    )
-    (loaded,) = chosen_games(workspace, (game,), language=options["lang"], lays_out=True)
+    folder, ink = asking.output_folder(workspace, out), options.pop("ink")
+    printed = request_of(options)
+    (loaded,) = chosen_games(workspace, (game,), language=printed.language, lays_out=True)
     try:
         with steps_of(loaded.game_id) as step:
-            done = update(workspace, loaded, options["since"], printed, options["ink"], folder, step)
+            done = update(workspace, loaded, options["since"], printed, ink, folder, step)
     except Unknown as unknown:
         raise click.UsageError(str(unknown)) from None
     checked, swap = done.checked, done.swap
@@ -157,9 +147,9 @@ def update_command(workspace: Workspace, game: str, out: Path | None, **options:
         "folder": str(folder / done.folder) if done.files else None,
         "files": sorted(done.files),
         "sheets": done.sheets,
-        "take_out": _lines_data(swap.take_out if swap is not None else ()),
-        "put_in": _lines_data(swap.put_in if swap is not None else ()),
-        "changes": _changes_data(done.changes),
+        "take_out": [{**card_data(line.card), "copies": line.copies} for line in (swap.take_out if swap else ())],
+        "put_in": [{**card_data(line.card), "copies": line.copies} for line in (swap.put_in if swap else ())],
+        "changes": done.changes and as_data(done.changes),
     }
     return Answer(data, checked.problems, partial(_print_update, done, folder))
 
@@ -184,10 +174,3 @@ def _print_update(done: Updated, folder: Path) -> None:
         echo(f"    paper: {', '.join(totals)}")
     if done.files:
         echo(f"    {len(done.files)} files in {folder / done.folder}")
-
-
-def _lines_data(lines: Sequence[SwapLine]) -> list[dict[str, Any]]:
-    return [
-        {"deck": line.card.deck, "card": line.card.card, "code": line.card.code, "copies": line.copies}
-        for line in lines
-    ]

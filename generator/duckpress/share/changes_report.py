@@ -183,11 +183,11 @@ def as_data(changes: Changes) -> dict[str, Any]:
         "game": changes.new.game,
         "since": changes.old.version,
         "version": changes.new.version,
-        "added": [_card_data(card) for card in changes.added],
-        "removed": [_card_data(card) for card in changes.removed],
+        "added": [card_data(card) for card in changes.added],
+        "removed": [card_data(card) for card in changes.removed],
         "changed": [
             {
-                **_card_data(change.new),
+                **card_data(change.new),
                 "copies_before": change.old.copies,
                 "fields": [field._asdict() for field in change.fields],
                 "texts": {language: [field._asdict() for field in fields] for language, fields in change.texts.items()},
@@ -202,5 +202,5 @@ def as_data(changes: Changes) -> dict[str, Any]:
     }
 
 
-def _card_data(card: LockedCard) -> dict[str, Any]:
+def card_data(card: LockedCard) -> dict[str, Any]:
     return {"deck": card.deck, "card": card.card, "code": card.code, "copies": card.copies}

@@ -108,11 +108,6 @@ def schema_text(name: str) -> str:
     return json.dumps(SCHEMAS[name].make(), indent=1, ensure_ascii=False) + "\n"
 
 
-def schema_files() -> dict[str, bytes]:
-    """Return the schemas by the names of their files."""
-    return {f"{name}.json": schema_text(name).encode() for name in SCHEMAS}
-
-
 LISTS = (".json", ".yaml", ".yml")
 
 
