@@ -19,7 +19,7 @@ from duckpress.check.dealing import CardRef, Chance, Holding
 from duckpress.check.setup.combinations import counts_for, parts_named, ways_to_play
 from duckpress.core.frame import Frame, Outline, Text, placed_items
 from duckpress.core.geometry import IDENTITY, Matrix, Size
-from duckpress.core.paths import CLOSE, CURVE, LINE, MOVE, NUMBERS_OF, RECTANGLE, Path
+from duckpress.core.paths import CLOSE, CURVE, LINE, MOVE, RECTANGLE, Path
 from duckpress.core.printer_profile import Printer, stood_up
 from duckpress.core.problems import Problem
 from duckpress.impose import Sheet, Side
@@ -135,10 +135,7 @@ def _upright_place(placed: Placement, trim: Size, stand: Matrix) -> tuple[float,
 def _svg_path(path: Path, matrix: Matrix) -> str:
     """Return a path as an SVG path, in millimetres of the page."""
     words: list[str] = []
-    at = 0
-    for kind in path.kinds:
-        numbers = path.numbers[at : at + NUMBERS_OF[kind]]
-        at += NUMBERS_OF[kind]
+    for kind, numbers in path.segments():
         if kind == CLOSE:
             words.append("Z")
         elif kind == RECTANGLE:
@@ -167,10 +164,6 @@ def _ways(game: Game) -> list[str | None]:
     return list(islice(ways_to_play(game.setup, None), _MOST_WAYS)) if game.setup is not None else [None]
 
 
-def _named(way: str | None) -> str:
-    return way or ""
-
-
 def setup_data(game: Game) -> dict[str, Any]:
     """Return the tables of all variants, and the variants and modules that they combine."""
     parts = game.setup.all_variants.values() if game.setup is not None else ()
@@ -180,7 +173,7 @@ def setup_data(game: Game) -> dict[str, Any]:
             for one in parts
         ],
         "at": str(game.setup.source) if game.setup is not None else "",
-        "ways": {_named(way): setup_table(game, way).as_data() for way in _ways(game)},
+        "ways": {way or "": setup_table(game, way).as_data() for way in _ways(game)},
     }
 
 
@@ -193,7 +186,7 @@ def chances_data(found: GameFindings) -> dict[str, Any]:
     odds = {way: ask_odds(loaded, None, None, way, runs=_RUNS, seed=_SEED).odds for way in _ways(game)}
     return {
         "odds": {
-            _named(way): {
+            way or "": {
                 name: {str(one.players): float(one.probability) for one in some} for name, some in answered.items()
             }
             for way, answered in odds.items()
@@ -227,7 +220,7 @@ def deals_data(game: Game) -> dict[str, Any]:
         "players": list(game.players),
         "ways": [
             {
-                "id": _named(way),
+                "id": way or "",
                 "title": ", ".join(part.title for part in parts_named(game.setup, way))
                 if game.setup is not None
                 else "",
@@ -236,7 +229,7 @@ def deals_data(game: Game) -> dict[str, Any]:
             for way in ways
         ],
         "seeds": seeds,
-        "deals": {f"{count}/{_named(way)}/{seed}": deal for count, way, seed, deal in deals if deal is not None},
+        "deals": {f"{count}/{way or ''}/{seed}": deal for count, way, seed, deal in deals if deal is not None},
     }
 
 

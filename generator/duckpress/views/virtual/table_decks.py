@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ from duckpress.core.geometry import MM_PER_INCH, Matrix, Rect
 from duckpress.files.workspace import Workspace
 from duckpress.layout import Face, LaidOut
 from duckpress.layout.elements.nets import SEATS, is_folds
-from duckpress.model import Card, Deck, Game
+from duckpress.model import Deck, Game
 from duckpress.text.fonts import FontLibrary
 from duckpress.views.pictures import paint_frames
 from duckpress.views.words import seen_words
@@ -151,14 +151,10 @@ class TableDeck(NamedTuple):
     def has_backs(self) -> bool:
         return not self.has_one_back or self.faces[0].back is not None
 
-    def cards(self) -> Iterator[tuple[Face, Card]]:
-        """Yield each face with its card."""
-        cards = {card.id: card for card in self.deck.cards}
-        return ((face, cards[face.card]) for face in self.faces)
-
     def words(self, game: Game) -> dict[str, tuple[str, str]]:
         """Return the readable words of each card: its name, and the other texts on its front."""
-        return {card.id: seen_words(card, self.deck, game, face.front) for face, card in self.cards()}
+        cards = {card.id: card for card in self.deck.cards}
+        return {face.card: seen_words(cards[face.card], self.deck, game, face.front) for face in self.faces}
 
 
 def table_decks(workspace: Workspace, game: Game, pieces: Sequence[LaidOut], *, is_asked: bool) -> list[TableDeck]:
