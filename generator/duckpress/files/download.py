@@ -190,7 +190,8 @@ def download(
             with _connected(address, numbers, deadline, context) as line:
                 answer = _ask(line, address, deadline)
                 if answer.status not in _REDIRECTS:
-                    return Downloaded(_body(answer, address, most_bytes), _kind(answer), address.host)
+                    kind = answer.headers.get_content_type()
+                    return Downloaded(_body(answer, address, most_bytes), kind, address.host)
                 address = address.joined(answer.headers.get("Location", ""))
         raise NotFetched("not-fetched", f"{address.host} leads on and on, {_MOST_REDIRECTS} times so far", fix)
     except TimeoutError:
@@ -259,10 +260,6 @@ def _body(answer: http.client.HTTPResponse, address: Address, most_bytes: int) -
         data += part
     what = f"what {address.host} sends is larger than {written(most_bytes)} bytes"
     raise NotFetched("not-fetched", what, "publish only the sheet with the cards, as CSV")
-
-
-def _kind(answer: http.client.HTTPResponse) -> str:
-    return answer.headers.get_content_type()
 
 
 class _Answer(http.client.HTTPResponse):

@@ -180,7 +180,12 @@ def _decks_apart(copier: Copier, copies: Sequence[Copy], order: Sequence[int], d
             if problems:
                 return Read(draws, problems)
         else:
-            return Read(draws, [_no_distinct_deck(copier, copy, len(copies))])
+            assert plan is not None
+            what = f"copy {copy.id!r} of {len(copies)}: none of {TRIES} draws is far enough from all other copies"
+            if plan.apart:
+                most = most_copies(copier.pools, plan.apart)
+                what += f"; there are at most {most} that differ in {_cards(plan.apart)}"
+            return Read(draws, [Problem("pool-too-small", plan.at("apart"), what, _FEWER_DECKS)])
     return Read(draws)
 
 
@@ -202,16 +207,6 @@ def _own_names(copier: Copier, copies: Sequence[Copy], order: Sequence[int]) -> 
             what = f"copy {copy.id!r} of {len(copies)}: none of {TRIES} names made for it is free"
             return Read(draws, [Problem("pool-too-small", plan.at("names"), what, _FEWER_NAMES)])
     return Read(draws)
-
-
-def _no_distinct_deck(copier: Copier, copy: Copy, count: int) -> Problem:
-    plan = copier.games.game.edition
-    assert plan is not None
-    most = most_copies(copier.pools, plan.apart)
-    what = f"copy {copy.id!r} of {count}: none of {TRIES} draws is far enough from all other copies"
-    if plan.apart:
-        what += f"; there are at most {most} that differ in {_cards(plan.apart)}"
-    return Problem("pool-too-small", plan.at("apart"), what, _FEWER_DECKS)
 
 
 def _cards(count: int) -> str:

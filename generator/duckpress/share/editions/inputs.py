@@ -24,7 +24,7 @@ from duckpress.core.problems import Level, Problem, ProblemList, Read, Source, d
 from duckpress.core.sizes import PAPERS, paper_named
 from duckpress.files.workspace import ROOMS, Refused, Workspace, bundled_root
 from duckpress.model import Card, Field, FieldKind, Game
-from duckpress.model.game import Copy, Told, told
+from duckpress.model.game import Copy, told
 
 LANGUAGE, PAPER = "language", "paper"
 """Columns that say how a copy is printed, unless the game declares columns of these names for itself."""
@@ -39,11 +39,7 @@ def numbered_copies(game: Game, count: int) -> Read[tuple[Copy, ...]]:
     values = {name: told(default_of(field)) for name, field in columns.items()}
     what, fix = "every copy needs this column", "name a table that has it: --for people.csv; or make it 'optional: yes'"
     problems = [Problem("missing-key", field.source, what, fix) for field in columns.values() if field.is_required]
-    return Read(tuple(_numbered(count, values)), problems)
-
-
-def _numbered(count: int, values: dict[str, Told | tuple[Told, ...]]) -> list[Copy]:
-    return [Copy(f"{at:0{LONGEST_NUMBER}}", at, count, values) for at in range(1, count + 1)]
+    return Read(tuple(Copy(f"{at:0{LONGEST_NUMBER}}", at, count, values) for at in range(1, count + 1)), problems)
 
 
 def read_people(game: Game, path: str, data: bytes) -> Read[tuple[Copy, ...]]:
