@@ -21,7 +21,7 @@ from pathlib import Path
 
 from duckpress.core.interrupts import held
 from duckpress.core.problems import MachineError
-from duckpress.store.output_places import refuse_sources
+from duckpress.store.output_places import PLAIN, refuse_sources
 
 _ADVICE = {
     errno.ENOSPC: "the disk is full; free some space",
@@ -49,10 +49,7 @@ try:
 except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
-# O_NONBLOCK: opening a pipe that nobody reads would wait for ever.
-FLAGS = os.O_RDWR | os.O_CREAT
-for _name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY", "O_NOINHERIT"):
-    FLAGS |= getattr(os, _name, 0)
+FLAGS = os.O_RDWR | os.O_CREAT | PLAIN | getattr(os, "O_NOINHERIT", 0)
 _TRIES = 100  # of a file that others remove between its opening and its locking
 _UNSUPPORTED = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL)
 _FAR = 1 << 30  # Windows locks bytes against reading, too: one that no such file has
@@ -172,11 +169,10 @@ def aside(path: Path) -> Path:
     return path.parent / f".duckpress-{name}.new"
 
 
-def write_file(path: Path, data: bytes, protected: Sequence[Path] = (), mode: int = 0o666) -> None:
+def write_file(path: Path, data: bytes, protected: Sequence[Path] = ()) -> None:
     """Write a file atomically: readers see the whole old one or the whole new one. Creates its folder if missing.
 
-    A link of that name is replaced; what it points at stays as it is. `mode` is whose file it is, where it is new.
-    Raises `MachineError`, with nothing changed.
+    A link of that name is replaced; what it points at stays as it is. Raises `MachineError`, with nothing changed.
     """
     refuse_sources(path.parent, protected)
     temporary = aside(path)
@@ -184,7 +180,7 @@ def write_file(path: Path, data: bytes, protected: Sequence[Path] = (), mode: in
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.is_dir() and not path.is_symlink():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-        with locked_file(temporary, mode) as handle:
+        with locked_file(temporary) as handle:
             os.ftruncate(handle, 0)
             write_all(handle, data)
             os.fsync(handle)

@@ -21,9 +21,9 @@ _MOST_PARTS = 4  # of a name: a folder of a kind of outputs, two folders in it, 
 _MOST_LETTERS = 255  # of a part, in bytes: what file systems take
 _DEVICES = frozenset(("con", "prn", "aux", "nul", *(f"{kind}{n}" for kind in ("com", "lpt") for n in range(1, 10))))
 # Source: Microsoft, "Naming Files, Paths, and Namespaces": these name devices there, whatever suffix they have.
-_FLAGS = os.O_RDONLY
+PLAIN = 0  # how a file is opened that may be anything: without O_NONBLOCK a pipe would be waited for
 for _name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY"):
-    _FLAGS |= getattr(os, _name, 0)
+    PLAIN |= getattr(os, _name, 0)
 _MOST_BYTES = 1_000_000_000  # far more than was ever written: what is larger was not written here
 
 
@@ -157,7 +157,7 @@ def is_as_written(folder: Path, name: str, sha256: str) -> bool:
 
 
 def _opened(path: Path) -> BufferedReader:
-    handle = os.open(path, _FLAGS)
+    handle = os.open(path, os.O_RDONLY | PLAIN)
     if not stat.S_ISREG(os.fstat(handle).st_mode):
         os.close(handle)  # `fdopen` would not close a folder
         raise OSError(errno.EINVAL, "it is no regular file", str(path))
