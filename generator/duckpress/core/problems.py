@@ -155,6 +155,17 @@ def sorted_problems(problems: Iterable[Problem]) -> list[Problem]:
     return sorted(set(problems), key=lambda problem: problem.order)
 
 
+class Mistake(Exception):
+    """What stops a computation or a reading, in the words of a problem: `code`, `what` is wrong, how to `fix` it."""
+
+    def __init__(self, code: str, what: str, fix: str = "") -> None:
+        super().__init__(what)
+        self.code, self.what, self.fix = code, what, fix
+
+    def problem(self, source: Source) -> Problem:
+        return Problem(self.code, source, self.what, self.fix)
+
+
 class MachineError(Exception):
     """The machine cannot do its part (disk full, folder read-only, no usable font): one message, exit status 3."""
 

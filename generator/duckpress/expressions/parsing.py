@@ -20,7 +20,7 @@ from jinja2.runtime import StrictUndefined
 from jinja2.utils import missing
 
 from duckpress.core.limits import how_to_raise, limit
-from duckpress.core.problems import Problem, Source, did_you_mean
+from duckpress.core.problems import Mistake, Source, did_you_mean
 from duckpress.expressions.budget import OverLimit
 from duckpress.expressions.profiles import NameKind, Profile
 
@@ -226,22 +226,16 @@ class KnowingUndefined(StrictUndefined):
         return f"{_NO_SUCH}{shown}\n{did_you_mean(str(name), known)}"
 
 
-class ExpressionError(Exception):
-    """A mistake in an expression: the `code`, `what` and `fix` of its problem, still without a source.
+class ExpressionError(Mistake):
+    """A mistake in an expression.
 
     `offset` is where in the text it is, None is for the text as a whole; `name` is the unknown name, if it is one.
     """
 
     def __init__(self, code: str, what: str, fix: str = "", offset: int | None = None, name: str = "") -> None:
-        super().__init__(what)
-        self.code = code
-        self.what = what
-        self.fix = fix
+        super().__init__(code, what, fix)
         self.offset = offset
         self.name = name
-
-    def problem(self, source: Source) -> Problem:
-        return Problem(self.code, source, self.what, self.fix)
 
 
 def quoted(text: str) -> str:

@@ -25,6 +25,7 @@ from msgspec import Struct
 
 from duckpress import __version__
 from duckpress.core.limits import written
+from duckpress.core.problems import Mistake
 
 _LONGEST = 2_000  # letters of an address
 _SAFE = "/?&=%:@!$'(*)+,;~-._[]"
@@ -47,14 +48,8 @@ Resolve = Callable[[str, int], list[str]]
 """Returns the numbers of a host."""
 
 
-class NotFetched(Exception):
-    """A download that failed: the words of a problem."""
-
-    def __init__(self, code: str, what: str, fix: str) -> None:
-        super().__init__(what)
-        self.code = code
-        self.what = what
-        self.fix = fix
+class NotFetched(Mistake):
+    """A download that failed."""
 
 
 class Address(Struct, frozen=True):

@@ -19,23 +19,14 @@ from pathlib import Path
 from typing import BinaryIO
 
 from duckpress.core.limits import how_to_raise, limit, written
-from duckpress.core.problems import MachineError, Problem, Source
+from duckpress.core.problems import MachineError, Mistake
 
 ROOMS = ("content", "layouts", "fonts")
 _ODD = re.compile("[\x00-\x1f\x7f-\x9f\\\\:\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
-class Refused(Exception):
-    """A file that cannot be read, with the words of a problem: `code`, `what` is wrong and how to `fix` it."""
-
-    def __init__(self, code: str, what: str, fix: str) -> None:
-        super().__init__(what)
-        self.code = code
-        self.what = what
-        self.fix = fix
-
-    def problem(self, source: Source) -> Problem:
-        return Problem(self.code, source, self.what, self.fix)
+class Refused(Mistake):
+    """A file that cannot be read."""
 
 
 class Workspace:

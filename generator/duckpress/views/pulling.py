@@ -99,7 +99,7 @@ def _pull(workspace: Workspace, path: str, named: Sequence[TableKeys], fetch: Fe
     except Refused as refused:
         return Read(None, [refused.problem(named[0].file.source)])
     except NotFetched as error:
-        return Read(None, [Problem(error.code, at, error.what, error.fix)])
+        return Read(None, [error.problem(at)])
     if wrong:
         fix = "publish the sheet as CSV, so that its address shows the table to somebody who is not signed in"
         return Read(None, [Problem("not-a-table", at, f"{answer.host} sends {wrong}, no table", fix)])
