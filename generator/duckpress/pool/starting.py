@@ -175,17 +175,23 @@ def end_with_parent(number: int) -> None:
             ctypes.CDLL(None).prctl(1, number)  # PR_SET_PDEATHSIG, prctl(2)
 
 
+def started_python(code: str) -> subprocess.Popen[bytes]:
+    """Start a line of Python with pipes for its input and output.
+
+    Ctrl-C is for this process, which ends that one: while Python starts, it would show a traceback.
+    """
+    windows = getattr(subprocess, "CREATE_NO_WINDOW", 0) | getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
+    return subprocess.Popen(
+        own_python(code), 0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, creationflags=windows, process_group=0
+    )
+
+
 class Spawned(Worker):
     """A worker in a new interpreter, which gets all its data by messages."""
 
     def __init__(self, work: Work[Task, Result], read: Callable[[bytes], Message], others: Sequence[Spawned]) -> None:
         begun = pickle.dumps((work, limit(MEMORY), settings()))
-        windows = getattr(subprocess, "CREATE_NO_WINDOW", 0) | getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
-        self._process = subprocess.Popen(
-            own_python("from duckpress.pool.worker_loop import started_afresh; started_afresh()"),
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, creationflags=windows,
-            process_group=0,  # Ctrl-C is for the one it works for: while Python starts, it would show a traceback
-        )  # fmt: skip
+        self._process = started_python("from duckpress.pool.worker_loop import started_afresh; started_afresh()")
         self._pipes = cast(IO[bytes], self._process.stdin), cast(IO[bytes], self._process.stdout)
         super().__init__(read, self._pipes[1].fileno(), self._pipes[0].fileno(), is_trusted=work.is_trusted)
         self._heard: queue.Queue[tuple[Worker, Message]] = others[0]._heard if others else queue.Queue()

@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-import subprocess
 import sys
 import threading
 from pathlib import Path
@@ -21,7 +20,7 @@ from msgspec import Struct
 
 from duckpress.core.problems import MachineError
 from duckpress.pool.messages import received, send, written
-from duckpress.pool.starting import own_python
+from duckpress.pool.starting import started_python
 from duckpress.views.live.gate import Editor, PrintAction
 from duckpress.views.live.web_server import ServedFiles, WebServer
 
@@ -71,15 +70,10 @@ class PageProcess:
     """Starts while this process imports the layout modules; `begun` waits until it serves."""
 
     def __init__(self, begin: Begin) -> None:
-        windows = getattr(subprocess, "CREATE_NO_WINDOW", 0) | getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
-        self._process = subprocess.Popen(
-            own_python(
-                f"from duckpress.pool.starting import end_with_parent; end_with_parent({_KILL}); "
-                "from duckpress.views.live.web_process import serve_session; serve_session()"
-            ),
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, creationflags=windows,
-            process_group=0,  # Ctrl-C is for the session; this one ends with it
-        )  # fmt: skip
+        self._process = started_python(
+            f"from duckpress.pool.starting import end_with_parent; end_with_parent({_KILL}); "
+            "from duckpress.views.live.web_process import serve_session; serve_session()"
+        )
         self._input = cast(IO[bytes], self._process.stdin).fileno()
         self._messages = received(cast(IO[bytes], self._process.stdout).fileno())
         self._say(begin)
