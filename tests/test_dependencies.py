@@ -102,7 +102,7 @@ def imports() -> dict[str, set[str]]:
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
-        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "find_spec":
+        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("find_spec", "import_bare"):
             names = [arg.value for arg in node.args[:1] if isinstance(arg, ast.Constant)]
         else:
             continue
