@@ -35,7 +35,7 @@ from duckpress.check.setup.setup_table import SetupTable, setup_table, setup_tab
 from duckpress.check.setup_names import unknown_words
 from duckpress.check.unused_parts import every, unused_parts, unused_rounds
 from duckpress.check.variant_findings import check_variants
-from duckpress.core.language import RecordingSpeech, Speech
+from duckpress.core.language import RecordingSpeech
 from duckpress.core.problems import Level, Problem, has_errors, sorted_problems
 from duckpress.files.memo import Memo, form_of, key_of
 from duckpress.files.workspace import Workspace
@@ -189,8 +189,7 @@ def _rules_key(game: Game) -> str:
         return replace(card, values={name: seen(name, value) for name, value in card.values.items()})
 
     decks = [replace(deck, cards=(*map(seen_card, deck.cards),)) for deck in game.decks.values()]
-    speech = Speech(*(getattr(game.speech, name) for name in Speech.__struct_fields__))  # without what it noted
-    return key_of(replace(game, decks={}, speech=speech), decks)
+    return key_of(replace(game, decks={}, speech=game.speech.plain), decks)
 
 
 class _Settled(Struct, frozen=True, array_like=True):

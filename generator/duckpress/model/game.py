@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 from enum import StrEnum
+from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import Struct, field
-from msgspec.structs import asdict, astuple
+from msgspec.structs import asdict, astuple, replace
 
 from duckpress.core.backs import Backs
 from duckpress.core.language import Speech
@@ -354,9 +355,17 @@ class Game(Struct, frozen=True, dict=True):
         answer: T = answers[question]
         return answer
 
+    @cached_property
+    def without_cards(self) -> str:
+        """The text of all that faces may depend on but the words of cards: of these it has ids and copies only."""
+        cards = [[(card.id, card.copies) for card in deck.cards] for deck in self.decks.values()]
+        decks = [replace(deck, cards=()) for deck in self.decks.values()]
+        texts = [[(code, text.source) for code, text in texts.items()] for texts in self.texts.values()]
+        return repr((replace(self, decks={}, texts={}, speech=self.speech.plain), decks, cards, texts))
+
     def with_dealt(self, decks: Mapping[str, Deck]) -> Game:
         """Return the game with other cards in decks that no rule looks at: what its rules say holds for it, too."""
-        game = msgspec.structs.replace(self, decks=decks)
+        game = replace(self, decks=decks)
         game.__dict__["answers"] = self.__dict__.setdefault("answers", {})
         return game
 

@@ -25,10 +25,8 @@ from duckpress.files.memo import Memo, Pack
 from duckpress.files.workspace import Workspace
 from duckpress.layout import Batch, Face, KnownFaces, LaidOut, Theme, Wanted, lay_out_pieces, load_theme
 from duckpress.layout.legibility import Faint, Grounds, Seen, check_legibility, coarsest_dpi, faint_words, words_said
-from duckpress.layout.templates import Templates
 from duckpress.model import RULES_TEXT, Game, Piece
 from duckpress.pool.parallel import in_parts, jobs, shares
-from duckpress.pool.process_pool import can_fork
 from duckpress.press.build_cache import BuildCache
 from duckpress.press.drawn_pictures import with_drawn_pictures
 from duckpress.press.identity import Themed, identified, identities_of
@@ -189,13 +187,8 @@ def _lay_out_each(
             if theme is not None:
                 known = KnownFaces() if frames is None else frames.known(game.id, piece.id, spoken, ink)
                 wanted.append(Wanted(piece, theme, copies, known, *own))
-    decks = [task.game.decks[id_] for task, pieces, _ in every for piece in pieces for id_ in piece.decks]
-    templates = dict.fromkeys(name for deck in decks for name in (deck.front, deck.back) if name)
-    codes = Pack() if frames is None else frames.codes(first.game.id)
-    if can_fork():
-        Templates(first.workspace, first.game.folder).compile_ahead(templates, codes)
-    looks = None if frames is None else frames.looks(first.game.id)
-    batch = Batch(first.workspace, first.game, first.fonts, tables[0], language, ink, wanted, looks)
+    shared = () if frames is None else (frames.looks(first.game.id), frames.codes(first.game.id), frames.memo)
+    batch = Batch(first.workspace, first.game, first.fonts, tables[0], language, ink, wanted, *shared)
     laid_out = iter(lay_out_pieces(batch, at_hand))
     if frames is not None:
         frames.store_shared(first.game.id)

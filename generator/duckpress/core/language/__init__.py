@@ -172,6 +172,11 @@ class Speech(Struct, frozen=True):
         """Whether the language is written from right to left."""
         return self.direction == "rtl" if self.direction else self.language.partition("-")[0] in _RIGHT_TO_LEFT
 
+    @property
+    def plain(self) -> Speech:
+        """The speech without what it noted."""
+        return Speech(*astuple(self)[: len(Speech.__struct_fields__)])
+
     def t(
         self, text: str, values: Mapping[str, Any] | None = None, forms: Forms | None = None, most: int = _MOST_LETTERS
     ) -> str:
@@ -234,7 +239,7 @@ class RecordingSpeech(Speech, frozen=True):
     @classmethod
     def of(cls, speech: Speech) -> RecordingSpeech:
         """Return a recording of a speech, with nothing noted yet."""
-        return cls(*astuple(speech)[: len(Speech.__struct_fields__)])
+        return cls(*astuple(speech.plain))
 
     def t(
         self, text: str, values: Mapping[str, Any] | None = None, forms: Forms | None = None, most: int = _MOST_LETTERS

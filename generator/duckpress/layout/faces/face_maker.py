@@ -252,12 +252,12 @@ class _Share:
         self._fonts = FontLibrary(workspace) if batch.fonts is None else batch.fonts.reading_through(workspace)
         self._batch = batch._replace(workspace=workspace, fonts=self._fonts)
         speech = batch.game.speech
+        is_noting = isinstance(speech, RecordingSpeech)
+        self._speech = RecordingSpeech.of(speech)  # its own, to be emptied
         self._looks = None if batch.looks is None else KnownLooks(batch.looks.get, {})
-        self._templates = Templates(workspace, batch.game.folder, speech, batch.ink)
+        self._templates = Templates(workspace, batch.game.folder, self._speech if is_noting else speech, batch.ink)
         self._makers: dict[int, FaceMaker] = {}
         self._told: dict[tuple[int, str], int] = {}
-        self._speech = speech if isinstance(speech, RecordingSpeech) else RecordingSpeech()
-        self._asked, self._missing = set(self._speech.asked), set(self._speech.missing)
         self._loaded = set(self._fonts.paths)
 
     def answer(self, task: LayoutTask, note: Note) -> LayoutAnswer:
@@ -275,17 +275,14 @@ class _Share:
         made, art = maker.made, list[MetArt]()
         opened = maker.go_to(task.deck, task.forced_pt, note)
         art += self._art(piece, maker, -1)
-        cards = []
+        cards, words = [], [(-1, *self._words())]
         has_templates = opened.front is not None and (opened.back is not None or opened.deck.back is None)
         for number in task.numbers if has_templates else ():
             cards.append(maker.card(opened, number, note))
             art += self._art(piece, maker, number)
+            words.append((number, *self._words()))
         drawings = self._new(piece, "drawings", maker.art.drawings.values())
         has_new_words = self._new(piece, "decorations", maker.decorations)
-        new_words = sorted(self._speech.asked - self._asked)
-        missing = [word for word in self._speech.missing if word not in self._missing]
-        self._asked.update(new_words)
-        self._missing.update(missing)
         fonts = [path for path in self._fonts.paths if path not in self._loaded]
         self._loaded.update(fonts)
         return LayoutAnswer(
@@ -300,11 +297,17 @@ class _Share:
             decorations=sorted(maker.decorations) if has_new_words else [],
             files=self._workspace.take(),
             fonts=fonts,
-            asked=new_words,
-            missing=missing,
+            words=[one for one in words if any(one[1:])],
             looks=self._news(),
             has_looked_at_cards=maker.has_looked_at_cards,
         )
+
+    def _words(self) -> tuple[list[str], list[str]]:
+        """Return the fixed words asked for since the last call, and those that are not translated."""
+        words = sorted(self._speech.asked), [*self._speech.missing]
+        self._speech.asked.clear()
+        self._speech.missing.clear()
+        return words
 
     def _news(self) -> dict[bytes, bytes]:
         """Return what other workers may take, since the last call."""

@@ -20,13 +20,17 @@ from duckpress.core.language import RecordingSpeech
 from duckpress.core.limits import how_to_raise, limit, written
 from duckpress.core.problems import Level, Problem, Source
 from duckpress.core.sizes import Format
+from duckpress.files.memo import Pack
 from duckpress.layout.elements.images import stood_for, trim_path
 from duckpress.layout.faces.face_maker import BACK, COMMON_BACK, laying_out
+from duckpress.layout.faces.kept_pieces import KeptPieces
 from duckpress.layout.faces.results import Batch, LayoutAnswer, LayoutTask, PieceGathered, Wanted, back_of_all
 from duckpress.layout.laid_out import Face, LaidOut
+from duckpress.layout.templates import Templates
 from duckpress.layout.theme import load_theme
 from duckpress.model import Piece
 from duckpress.pool import Done, Lost, ProcessPool, Work, jobs
+from duckpress.pool.process_pool import can_fork
 
 LayOut = Callable[[Batch], Sequence[tuple[LaidOut, list[Problem]]]]
 ShownSide = tuple[str, str, bool]
@@ -203,12 +207,11 @@ def _laid_out(batch: Batch) -> list[tuple[LaidOut, list[Problem]]]:
     """Return the same without the faces of shown cards."""
     fonts = batch.fonts
     assert fonts is not None
-    gathered = [PieceGathered(batch.of(wanted).game, wanted, batch.language) for wanted in batch.pieces]
-    layout = _Layout(batch, gathered)
-    fonts.load_paths(layout.run())
+    layout = _Layout(batch)
+    layout.run()
+    fonts.load_paths(layout.fonts)
     results = []
-    for wanted, piece in zip(batch.pieces, gathered, strict=True):
-        laid_out, problems = piece.finished()
+    for wanted, (laid_out, problems) in zip(batch.pieces, layout.finished(), strict=True):
         unknown = filter(None, (fonts.unknown_family(*family) for family in wanted.theme.families.values()))
         results.append((laid_out, [*problems, *unknown, *fonts.problems]))
     return results
@@ -217,26 +220,61 @@ def _laid_out(batch: Batch) -> list[tuple[LaidOut, list[Problem]]]:
 class _Layout:
     """A batch being laid out: its open tasks, and the results of the others."""
 
-    def __init__(self, batch: Batch, gathered: list[PieceGathered]) -> None:
+    def __init__(self, batch: Batch) -> None:
         self._batch = batch
-        self._gathered = gathered
+        self._gathered = [PieceGathered(batch.of(wanted).game, wanted, batch.language) for wanted in batch.pieces]
+        self._kept = None if batch.memo is None else KeptPieces(batch, batch.memo)
         self._open: dict[tuple[int, str], int] = {}  # how many tasks of a deck are not done
-        self.fonts: set[str] = set()
+        self.fonts: set[str] = set()  # the font files that were read
         self._spoiled: set[str] = set()  # the files of templates that went over a limit
         self._is_over = False
 
-    def run(self) -> set[str]:
-        """Do all tasks; return the font files that were read."""
-        decks = [
-            (number, deck.deck.id, list(range(len(deck.cards))))
-            for number, piece in enumerate(self._gathered)
-            for deck in piece.decks.values()
-        ]
+    def run(self) -> None:
+        """Take what is known from earlier runs, and do the tasks for the rest."""
+        left: list[tuple[int, str, list[int]]] = []
+        in_part: list[int] = []
+        for number, piece in enumerate(self._gathered):
+            known = None if self._kept is None else self._kept.recall(number, piece)
+            if known is None:
+                left += self._all_of(number)
+                continue
+            for answer in known.answers:
+                self._tell(answer)
+            in_part += [number] if known.left else []
+            left += [(number, deck, numbers) for deck, numbers in known.left.items()]
+        self._lay_out(left)
+        # What there is to tell may depend on all cards: they have to be laid out together then.
+        unsure = [number for number in in_part if self._gathered[number].finished()[1]]
+        self._lay_out([one for number in unsure for one in self._all_of(number)])
+
+    def finished(self) -> list[tuple[LaidOut, list[Problem]]]:
+        """Return the pieces, and all findings of their layout; later runs may take them."""
+        results = [piece.finished() for piece in self._gathered]
+        for number, (_, problems) in enumerate(results):
+            if self._kept is not None:
+                self._kept.keep(number, self._gathered[number], problems)
+        return results
+
+    def _all_of(self, number: int) -> list[tuple[int, str, list[int]]]:
+        """Begin a piece anew; return the cards of its decks."""
+        wanted = self._batch.pieces[number]
+        piece = self._gathered[number] = PieceGathered(self._batch.of(wanted).game, wanted, self._batch.language)
+        if self._kept is not None:
+            self._kept.forget(number)
+        return [(number, name, [*range(len(deck.cards))]) for name, deck in piece.decks.items()]
+
+    def _lay_out(self, decks: Sequence[tuple[int, str, list[int]]]) -> None:
+        """Do the tasks for cards of decks, by the number of their piece."""
         if not decks:
-            return self.fonts
+            return
         total = sum(len(cards) for _, _, cards in decks)
         count = min(jobs(), -(-total // _WORTH_A_WORKER) or 1)
         self._at_once = max(1, min(_MOST_AT_ONCE, -(-total // (max(count, 1) * _ROUNDS))))
+        if can_fork():
+            opened = [self._gathered[number].decks[name].deck for number, name, _ in decks]
+            templates = dict.fromkeys(name for deck in opened for name in (deck.front, deck.back) if name)
+            codes = self._batch.codes or Pack()
+            Templates(self._batch.workspace, self._batch.game.folder).compile_ahead(templates, codes)
         with ProcessPool(Work(laying_out, self._batch, LayoutTask, LayoutAnswer), count) as workers:
             for number, deck, cards in decks:
                 workers.add(self._tasks(number, deck, cards, {}))
@@ -246,7 +284,6 @@ class _Layout:
                     self._take(workers, event)
                 else:
                     self._give_up(workers, event)
-        return self.fonts
 
     def _tasks(
         self, piece: int, deck: str, numbers: list[int], forced_pt: dict[str, float], forget: Sequence[str] = ()
@@ -266,10 +303,9 @@ class _Layout:
         except (ValueError, RecursionError):
             self._give_up(workers, workers.refuse(done))
             return
-        if isinstance(speech := self._batch.game.speech, RecordingSpeech):
-            speech.asked.update(answer.asked)
-            speech.missing.update(dict.fromkeys(answer.missing))
-        self.fonts.update(answer.fonts)
+        self._tell(answer)
+        if self._kept is not None:
+            self._kept.add(task, answer)
         if self._batch.looks is not None:
             for digest, look in answer.looks.items():
                 self._batch.looks.put(digest, look)
@@ -283,6 +319,13 @@ class _Layout:
             again = deck.to_be_set_together()
             if again:
                 workers.add(self._tasks(task.piece, task.deck, again, deck.forced_pt))
+
+    def _tell(self, answer: LayoutAnswer) -> None:
+        if isinstance(speech := self._batch.game.speech, RecordingSpeech):
+            for _, asked, missing in answer.words:
+                speech.asked.update(asked)
+                speech.missing.update(dict.fromkeys(missing))
+        self.fonts.update(answer.fonts)
 
     def _give_up(self, workers: _Pool, lost: Lost[LayoutTask]) -> None:
         """Leave out the faces of a template that exceeds a worker's limits, and report it once."""

@@ -21,11 +21,11 @@ from duckpress.core.geometry import Rect
 from duckpress.core.limits import LIMITS
 from duckpress.core.paths import Record
 from duckpress.core.problems import Problem, Source
-from duckpress.files.memo import Pack
+from duckpress.files.memo import Memo, Pack
 from duckpress.files.workspace import Workspace
 from duckpress.layout.elements.art_shelf import Taken, too_much_art
 from duckpress.layout.faces.face_cache import KnownEntry, KnownFace, KnownFaces, NewFaces
-from duckpress.layout.laid_out import Face, LaidOut, Origin, Shrunk, scaled
+from duckpress.layout.laid_out import Face, LaidOut, Origin, Shrunk, Use, scaled
 from duckpress.layout.theme import Theme
 from duckpress.model import Card, Deck, Game, Piece
 from duckpress.text.fonts import FontLibrary
@@ -48,7 +48,8 @@ class Wanted(Struct, frozen=True):
 class Batch(NamedTuple):
     """Pieces of one game to be laid out in one language and ink; `tables` is its setup as plain data, for templates.
 
-    `looks` are those of drawings that earlier workers have drawn.
+    `looks` are those of drawings that earlier workers have drawn, `codes` the templates that this process compiled; the
+    `memo` has pieces of earlier runs.
     """
 
     workspace: Workspace
@@ -59,13 +60,15 @@ class Batch(NamedTuple):
     ink: str
     pieces: Sequence[Wanted]
     looks: Pack | None = None
+    codes: Pack | None = None
+    memo: Memo | None = None
 
     def of(self, wanted: Wanted) -> Batch:
         return self if wanted.game is None else self._replace(game=wanted.game, tables=wanted.tables)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the batch without its fonts: loaded fonts cannot be pickled."""
-        return Batch, (*self[:2], None, *self[3:])
+        """Pickle the batch without its fonts and stores: loaded fonts cannot be pickled."""
+        return Batch, (*self[:2], None, *self[3:8])
 
 
 class LayoutTask(Record, frozen=True):
@@ -120,8 +123,9 @@ class LayoutAnswer(Record, frozen=True):
     decorations: list[tuple[str, str]]
     files: dict[str, str]
     fonts: list[str]
-    asked: list[str]
-    missing: list[str]
+    words: list[
+        tuple[int, list[str], list[str]]
+    ]  # fixed words asked for by each card (-1: opening the deck); unknown ones
     has_looked_at_cards: bool = False
     looks: dict[bytes, bytes] = field(default_factory=dict)  # of drawings, for later workers
 
@@ -170,6 +174,10 @@ class DeckGathered:
         self.back: GatheredSide | None = None
         self.sides: dict[int, Sides] = {}
         self.again: dict[int, Sides] = {}  # made a second time, in sizes set in common
+
+    def numbers_left(self) -> list[int]:
+        """Return the cards without sides."""
+        return [number for number in range(len(self.cards)) if number not in self.sides]
 
     def to_be_set_together(self) -> list[int]:
         """Return the cards whose texts must shrink to other cards' common sizes, once all are made."""
@@ -278,21 +286,24 @@ class PieceGathered:
         self.drawings: dict[str, Drawing] = {}
         self.pictures: dict[str, PictureData] = {}
         self.decorations: set[tuple[str, str]] = set()
-        self._has_looked_at_cards = False
+        self.has_looked_at_cards = False
         self._art: list[tuple[At, list[Problem]]] = []
         self.taken: list[tuple[At, Taken]] = []
 
-    def take(self, task: LayoutTask, answer: LayoutAnswer) -> list[tuple[int, str]]:
-        """Add the answer to a task. Raises `ValueError` for an invalid answer.
+    def take(
+        self, task: LayoutTask, answer: LayoutAnswer, drawings: Sequence[Drawing] | None = None
+    ) -> list[tuple[int, str]]:
+        """Add the answer to a task; `drawings` are its own, where they are known already.
 
-        Returns of each card that has to be made again, as what is known of it is no face, the number and the key of the
-        face.
+        Raises `ValueError` for an invalid answer. Returns the number and the key of the face of each card that has to be
+        made again, as what is known of it is no face.
         """
         gathered, known, again = self.decks[task.deck], self._wanted.known, bool(task.forced_pt)
         format_ = gathered.deck.size
-        drawings = [Drawing(box, items) for _, box, items in answer.drawings]
-        if [drawing.key for drawing in drawings] != [key for key, _, _ in answer.drawings]:
-            raise ValueError("a drawing by the name of another")
+        if drawings is None:
+            drawings = [Drawing(box, items) for _, box, items in answer.drawings]
+            if [drawing.key for drawing in drawings] != [key for key, _, _ in answer.drawings]:
+                raise ValueError("a drawing by the name of another")
         if not all(taken.limited_by in LIMITS for art in answer.art for taken in art.taken):
             raise ValueError("there is no such limit")
         known.take(answer.new_faces, answer.made)
@@ -323,13 +334,26 @@ class PieceGathered:
         self.pictures.update(pictures)
         remember_checked(pictures)  # for workers that are forked later on
         self.decorations.update(answer.decorations)
-        self._has_looked_at_cards |= answer.has_looked_at_cards
+        self.has_looked_at_cards |= answer.has_looked_at_cards
         place = list(self.decks).index(task.deck)
         for art in answer.art:
             at = (place, again, art.number)
             self._art.append((at, art.problems))
             self.taken += [(at, taken) for taken in art.taken]
         return bad
+
+    def uses(self) -> set[Use]:
+        """Return all that its faces asked for."""
+        sides = [
+            sides
+            for deck in self.decks.values()
+            for sides in (*deck.sides.values(), *deck.again.values(), (deck.back,))
+        ]
+        known = self._wanted.known
+        entries = [
+            known.entry(side.made.key) for both in sides for side in both if side is not None and side.made.is_there
+        ]
+        return {known.use(name)[0] for name in {name for entry in entries if entry for name in entry.uses}}
 
     def finished(self) -> tuple[LaidOut, list[Problem]]:
         """Return the piece, and all findings of its layout."""
@@ -349,7 +373,7 @@ class PieceGathered:
             faces = [scaled(face, piece.scale) for face in faces]
         laid_out = LaidOut(
             piece, tuple(faces), self.drawings, self.pictures, tuple(findings.shrunk),
-            decorations=frozenset(self.decorations), depends_on_cards=self._has_looked_at_cards,
+            decorations=frozenset(self.decorations), depends_on_cards=self.has_looked_at_cards,
             has_common_sizes=any(deck.forced_pt for deck in self.decks.values()),
         )  # fmt: skip
         return laid_out, findings.problems()

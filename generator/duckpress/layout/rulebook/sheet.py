@@ -14,7 +14,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from duckpress.core.frame import Drawing, Frame, written_items
-from duckpress.core.language import RecordingSpeech, Speech
+from duckpress.core.language import RecordingSpeech
 from duckpress.core.problems import Level, Problem
 from duckpress.core.sizes import PAPERS, Paper
 from duckpress.files.memo import Memo, key_of
@@ -74,15 +74,6 @@ def _pictures(blocks: Sequence[Block]) -> Iterator[PictureBlock]:
         elif isinstance(block, Items):
             for item in block.items:
                 yield from _pictures(item)
-
-
-def without_cards(game: Game) -> tuple[object, ...]:
-    """Return the parts of a game that pages may depend on; of the cards only ids and copies."""
-    cards = [[(card.id, card.copies) for card in deck.cards] for deck in game.decks.values()]
-    decks = {key: replace(deck, cards=()) for key, deck in game.decks.items()}
-    texts = [[(code, text.source) for code, text in texts.items()] for texts in game.texts.values()]
-    speech = Speech(*(getattr(game.speech, name) for name in Speech.__struct_fields__))  # without what it noted
-    return replace(game, decks={}, texts={}, speech=speech), decks, cards, texts
 
 
 _MEANT = re.compile(r"\\(?=[0-9])")  # says that a number is meant as it stands; it is not printed
@@ -175,7 +166,7 @@ def lay_out_rules(
             maker.depends_on_cards,
         )
 
-    parts = without_cards(game), piece, how.theme, how.ink, front, blocks, shapes, faces
+    parts = game.without_cards, piece, how.theme, how.ink, front, blocks, shapes, faces
     slot = "rules", game.id, piece.id, game.language, how.ink, *shapes
     made = how.memo.once(slot, key_of(*parts), workspace, make, PAGES).with_faces(shown)
     fonts.load_paths(made.fonts)

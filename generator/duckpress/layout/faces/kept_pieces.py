@@ -1,0 +1,210 @@
+"""Pieces of earlier runs: what workers answered about them, taken again where it still holds.
+
+A piece is taken whole where its cards, and all that its templates may look at, are as they were. Where only some cards
+differ, the sides of the others are taken, if there is nothing to tell about the piece: what is told of the first card
+only, or of art that several cards have, depends on all of them. The faces lie in the pack of their piece, the drawings
+in that of the game's looks.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import NamedTuple
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from duckpress.art.picture_files import PictureData
+from duckpress.core.frame import Drawing, read_items, written_items
+from duckpress.core.geometry import Rect
+from duckpress.core.problems import Problem, has_errors
+from duckpress.files.memo import Memo, Pack, form_of, key_of
+from duckpress.files.recording import RecordingWorkspace
+from duckpress.files.workspace import Refused
+from duckpress.layout.faces.face_cache import NewFaces
+from duckpress.layout.faces.results import Batch, LayoutAnswer, LayoutTask, MetArt, PieceGathered, Wanted
+from duckpress.layout.laid_out import ORNAMENT
+from duckpress.model import Card
+from duckpress.text.fonts import FontLibrary
+
+_MOST_ANSWERS = 200  # of a piece: after so many saves it is made anew, and what it does not show any more is forgotten
+
+
+class _Kept(Struct, frozen=True, array_like=True):
+    """An answer with its task; its drawings by their keys, its pictures without their bytes."""
+
+    task: LayoutTask
+    answer: LayoutAnswer
+    drawings: list[str]
+    pictures: list[PictureData]
+
+
+class _KeptPiece(Struct, frozen=True, array_like=True):
+    """A piece as it was: the digests of the cards of its decks, and the answers.
+
+    `every_card` is the digest of all cards of the game where a template looked at them; `places` that of where its own
+    cards are written where there is something to tell about it. Else they are empty.
+    """
+
+    cards: dict[str, list[str]]
+    every_card: str
+    places: str
+    answers: list[_Kept]
+
+
+_FORM = form_of(_KeptPiece)
+_encode = msgspec.msgpack.Encoder().encode
+_read_drawing = msgspec.msgpack.Decoder(tuple[Rect, bytes]).decode
+
+
+class Known(NamedTuple):
+    """What is known of a piece: the answers taken, and by deck the numbers of the cards that are left to lay out."""
+
+    answers: list[LayoutAnswer]
+    left: dict[str, list[int]]
+
+
+class KeptPieces:
+    """The pieces of a batch as earlier runs know them, and as this run lays them out."""
+
+    def __init__(self, batch: Batch, memo: Memo) -> None:
+        self._batch = batch
+        self._memo = memo
+        self._looks = batch.looks or Pack()
+        self._asked = RecordingWorkspace(batch.workspace)
+        if isinstance(batch.workspace, RecordingWorkspace):
+            self._asked.trusted = {**batch.workspace.trusted, **batch.workspace.answers}
+        self._answers: dict[int, list[_Kept]] = {}
+        self._new: set[int] = set()  # pieces that are not as they were
+
+    def recall(self, number: int, piece: PieceGathered) -> Known | None:
+        """Put what is known into a piece; None where nothing can be taken, and the piece is of no use any more."""
+        wanted = self._batch.pieces[number]
+        kept = self._memo.recall(self._slot(wanted), self._key(wanted), self._asked, _FORM)
+        if kept is None or kept.every_card not in ("", self._digest_of_all()):
+            return None
+        now = _cards_of(piece)
+        is_same = kept.cards == now
+        if kept.places not in ("", _places(piece) if is_same else None) or len(kept.answers) > _MOST_ANSWERS:
+            return None
+        answers = kept.answers if is_same else _of_same_cards(kept, now)
+        with suppress(ValueError, LookupError, RecursionError):
+            if any(piece.take(one.task, *self._in_full(one)) for one in answers):
+                return None  # a face is gone
+            left = {name: deck.numbers_left() for name, deck in piece.decks.items()}
+            for name, deck in piece.decks.items():
+                if not left[name] and not deck.again.keys() >= {*deck.to_be_set_together()}:
+                    return None
+            if not is_same:
+                piece.decorations = {(use[1], use[2]) for use in piece.uses() if use[0] == ORNAMENT}
+            self._batch.workspace.add(self._asked.answers)
+            self._answers[number] = answers
+            self._new |= set() if is_same else {number}
+            return Known([one.answer for one in answers], {name: cards for name, cards in left.items() if cards})
+        return None
+
+    def forget(self, number: int) -> None:
+        """Begin again with a piece."""
+        self._answers.pop(number, None)
+
+    def add(self, task: LayoutTask, answer: LayoutAnswer) -> None:
+        """Note an answer of this run."""
+        self._asked.add(answer.files)
+        with suppress(ValueError):
+            for key, box, items in answer.drawings:
+                self._looks.put(key.encode(), _encode((box, written_items(items))))
+            for picture in answer.pictures:
+                if not self._memo.read("art", picture.key):
+                    self._memo.write(("art", picture.key), partial(bytes, picture.data))
+            pictures = [replace(picture, data=b"") for picture in answer.pictures]
+            bare = replace(answer, made=0, new_faces=NewFaces(), drawings=[], pictures=[], files={}, looks={})
+            kept = _Kept(replace(task, piece=0), bare, [key for key, _, _ in answer.drawings], pictures)
+            self._answers.setdefault(task.piece, []).append(kept)
+            self._new.add(task.piece)
+
+    def keep(self, number: int, piece: PieceGathered, problems: Sequence[Problem]) -> None:
+        """Keep a piece for later runs, if it differs from what they know, and nothing of it is left out."""
+        wanted, fonts = self._batch.pieces[number], self._batch.fonts
+        if fonts is None or number not in self._new or has_errors(problems):
+            return
+        if FontLibrary(self._asked).families:  # which ones there are decides who lends letters
+            for path in fonts.paths:
+                with suppress(Refused):
+                    self._asked.read(path, "font-file")
+        every_card = self._digest_of_all() if piece.has_looked_at_cards else ""
+        kept = _KeptPiece(_cards_of(piece), every_card, _places(piece) if problems else "", self._answers[number])
+        self._memo.keep(self._slot(wanted), self._key(wanted), self._asked.answers, kept, _FORM)
+
+    def _slot(self, wanted: Wanted) -> tuple[str, ...]:
+        batch, piece = self._batch, wanted.piece
+        speech = batch.game.speech
+        noting = type(speech).__name__  # which words are asked for is told by one that notes them
+        return "piece", batch.game.id, piece.id, *piece.decks, batch.language, speech.direction, noting, batch.ink
+
+    def _key(self, wanted: Wanted) -> str:
+        """Return the key of all that decides a piece, without the words of cards; empty for a copy of the game."""
+        batch, piece = self._batch, wanted.piece
+        copies = sorted(one for one in wanted.copies.items() if one[0][0] in piece.decks)
+        parts = batch.game.without_cards, batch.tables, piece, wanted.theme, copies
+        return key_of(*parts) if wanted.game is None else ""
+
+    def _digest_of_all(self) -> str:
+        return _digest(digest for deck in self._batch.game.decks.values() for digest in map(_digest_of, deck.cards))
+
+    def _in_full(self, kept: _Kept) -> tuple[LayoutAnswer, list[Drawing]]:
+        """Return an answer with its art. Raises `ValueError` where it is gone."""
+        drawings = [
+            Drawing.of_key(key, box, read_items(written))
+            for key in kept.drawings
+            for box, written in [_read_drawing(self._looks.get(key.encode()) or b"")]
+        ]
+        pictures = [replace(one, data=self._memo.read("art", one.key)) for one in kept.pictures]
+        if not all(picture.data for picture in pictures):
+            raise ValueError("a picture is gone")
+        return replace(kept.answer, pictures=pictures), drawings
+
+
+def _of_same_cards(kept: _KeptPiece, now: Mapping[str, list[str]]) -> list[_Kept]:
+    """Return the answers about cards that are as they were, with the numbers that these have now.
+
+    In a deck with other cards, what cards have in common is to be found anew.
+    """
+    answers = []
+    for one in kept.answers:
+        task, answer = one.task, one.answer
+        old, new = kept.cards[task.deck], {digest: at for at, digest in enumerate(now[task.deck])}
+        if old != now[task.deck]:
+            if task.forced_pt:
+                continue
+            numbers = {at: new[digest] for at, digest in enumerate(old) if digest in new}
+            pairs = [pair for pair in zip(task.numbers, answer.cards, strict=False) if pair[0] in numbers]
+            task = replace(task, numbers=[numbers[number] for number, _ in pairs])
+            numbers[-1] = -1
+            answer = replace(
+                answer,
+                cards=[sides for _, sides in pairs],
+                words=[(numbers[at], *words) for at, *words in answer.words if at in numbers],
+                art=[MetArt(numbers.get(art.number, -1), art.problems, art.taken) for art in answer.art],
+            )
+        answers.append(replace(one, task=task, answer=answer))
+    return answers
+
+
+def _cards_of(piece: PieceGathered) -> dict[str, list[str]]:
+    return {name: [*map(_digest_of, deck.cards)] for name, deck in piece.decks.items()}
+
+
+def _places(piece: PieceGathered) -> str:
+    return _digest(repr((card.source, card.sources)) for deck in piece.decks.values() for card in deck.cards)
+
+
+def _digest_of(card: Card) -> str:
+    return _digest((repr((card.id, card.copies, card.values)),))
+
+
+def _digest(texts: Iterable[str]) -> str:
+    return hashlib.sha256("\0".join(texts).encode("utf-8", "surrogatepass")).hexdigest()[:24]
