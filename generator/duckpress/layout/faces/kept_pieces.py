@@ -31,8 +31,6 @@ from duckpress.layout.laid_out import ORNAMENT
 from duckpress.model import Card
 from duckpress.text.fonts import FontLibrary
 
-_MOST_ANSWERS = 200  # of a piece: after so many saves it is made anew, and what it does not show any more is forgotten
-
 
 class _Kept(Struct, frozen=True, array_like=True):
     """An answer with its task; its drawings by their keys, its pictures without their bytes."""
@@ -89,7 +87,7 @@ class KeptPieces:
             return None
         now = _cards_of(piece)
         is_same = kept.cards == now
-        if kept.places not in ("", _places(piece) if is_same else None) or len(kept.answers) > _MOST_ANSWERS:
+        if kept.places not in ("", _places(piece) if is_same else None) or len(kept.answers) > _most_answers(now):
             return None
         answers = kept.answers if is_same else _of_same_cards(kept, now)
         with suppress(ValueError, LookupError, RecursionError):
@@ -114,22 +112,23 @@ class KeptPieces:
     def add(self, task: LayoutTask, answer: LayoutAnswer) -> None:
         """Note an answer of this run."""
         self._asked.add(answer.files)
-        with suppress(ValueError):
-            for key, box, items in answer.drawings:
+        self._new.add(task.piece)
+        for key, box, items in answer.drawings:
+            with suppress(ValueError):  # what cannot be written is missed then
                 self._looks.put(key.encode(), _encode((box, written_items(items))))
-            for picture in answer.pictures:
-                if not self._memo.read("art", picture.key):
-                    self._memo.write(("art", picture.key), partial(bytes, picture.data))
-            pictures = [replace(picture, data=b"") for picture in answer.pictures]
-            bare = replace(answer, made=0, new_faces=NewFaces(), drawings=[], pictures=[], files={}, looks={})
-            kept = _Kept(replace(task, piece=0), bare, [key for key, _, _ in answer.drawings], pictures)
-            self._answers.setdefault(task.piece, []).append(kept)
-            self._new.add(task.piece)
+        for picture in answer.pictures:
+            if not self._memo.read("art", picture.key):
+                self._memo.write(("art", picture.key), partial(bytes, picture.data))
+        pictures = [replace(picture, data=b"") for picture in answer.pictures]
+        bare = replace(answer, made=0, new_faces=NewFaces(), drawings=[], pictures=[], files={}, looks={})
+        kept = _Kept(replace(task, piece=0), bare, [key for key, _, _ in answer.drawings], pictures)
+        self._answers.setdefault(task.piece, []).append(kept)
 
     def keep(self, number: int, piece: PieceGathered, problems: Sequence[Problem]) -> None:
         """Keep a piece for later runs, if it differs from what they know, and nothing of it is left out."""
         wanted, fonts = self._batch.pieces[number], self._batch.fonts
-        if fonts is None or number not in self._new or has_errors(problems):
+        is_lost = has_errors(problems) or any(deck.is_given_up for deck in piece.decks.values())
+        if fonts is None or wanted.game is not None or is_lost or number not in self._new:
             return
         if FontLibrary(self._asked).families:  # which ones there are decides who lends letters
             for path in fonts.paths:
@@ -192,6 +191,11 @@ def _of_same_cards(kept: _KeptPiece, now: Mapping[str, list[str]]) -> list[_Kept
             )
         answers.append(replace(one, task=task, answer=answer))
     return answers
+
+
+def _most_answers(cards: Mapping[str, list[str]]) -> int:
+    """Return after how many answers a piece is made anew, so that what it does not show any more is forgotten."""
+    return 100 + sum(map(len, cards.values())) // 4
 
 
 def _cards_of(piece: PieceGathered) -> dict[str, list[str]]:

@@ -295,8 +295,8 @@ class PieceGathered:
     ) -> list[tuple[int, str]]:
         """Add the answer to a task; `drawings` are its own, where they are known already.
 
-        Raises `ValueError` for an invalid answer. Returns the number and the key of the face of each card that has to be
-        made again, as what is known of it is no face.
+        Raises `ValueError` for an invalid answer. Returns of each card that has to be made
+        again, as what is known of it is no face, its number and the key of the face.
         """
         gathered, known, again = self.decks[task.deck], self._wanted.known, bool(task.forced_pt)
         format_ = gathered.deck.size
