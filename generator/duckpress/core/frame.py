@@ -229,7 +229,7 @@ def read_items(written: bytes) -> tuple[Item, ...]:
     """
     try:
         parts = map(bytes, _parts_of(written))
-        return tuple([_decode(part) if part[:6] == _A_TEXT or len(part) > _LONG else _shared(part) for part in parts])
+        return tuple([_decode(part) if part[:6] == _A_TEXT else _item_in(part) for part in parts])
     except (msgspec.MsgspecError, RecursionError, MemoryError) as error:  # arrays may claim any length
         raise ValueError(str(error)) from error
 
@@ -239,9 +239,16 @@ _encode = msgspec.msgpack.Encoder().encode
 _parts_of = msgspec.msgpack.Decoder(tuple[msgspec.Raw, ...]).decode
 _decode = msgspec.msgpack.Decoder(Item).decode
 _shared = lru_cache(maxsize=8192)(_decode)
+_shared_long = lru_cache(maxsize=256)(_decode)
 _A_TEXT = b"\x99\xa4text"  # how one begins; hardly any is there twice
-_LONG = 1000  # bytes or numbers: what has more is not kept, as it may have millions
+_LONG = 1000  # bytes or numbers: of what has more, few are kept
+_TOO_LONG = 50_000  # and of what may have millions, none
 _UNWRITABLE = (UnicodeEncodeError, OverflowError, RecursionError)
+
+
+def _item_in(part: bytes) -> Item:
+    item: Item = (_shared if len(part) <= _LONG else _shared_long if len(part) <= _TOO_LONG else _decode)(part)
+    return item
 
 
 def every_item(items: tuple[Item, ...], drawings: Mapping[str, Drawing] | None = None) -> Iterator[Item]:

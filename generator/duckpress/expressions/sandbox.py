@@ -162,8 +162,12 @@ class Sandbox(ImmutableSandboxedEnvironment):
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
         tree = parse_template(self, source, name, filename)
+        self.look_at(tree)
         count_everything(tree)
         return tree.set_environment(self)  # type: ignore[return-value]  # it returns itself
+
+    def look_at(self, tree: nodes.Template) -> None:
+        """Look at the tree of a template, before it is rewritten and compiled."""
 
     def _generate(
         self, source: nodes.Template, name: str | None, filename: str | None, defer_init: bool = False

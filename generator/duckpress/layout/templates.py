@@ -22,6 +22,7 @@ from jinja2 import BaseLoader, Environment, FunctionLoader, nodes
 from jinja2.environment import Template
 from jinja2.exceptions import FilterArgumentError, TemplateNotFound, TemplateSyntaxError
 from jinja2.runtime import Undefined
+from jinja2.utils import LRUCache
 from markupsafe import Markup
 
 from duckpress.core.language import CATEGORIES, OTHER, Speech, phrase_key
@@ -164,10 +165,19 @@ class FixedWords:
 
 def fixed_words(source: str) -> frozenset[str]:
     """Return the keys of the fixed words in a template's source; none if it cannot be parsed."""
-    try:
-        tree = parse_template(Environment(), source)  # it is read, never filled
-    except TemplateSyntaxError:
-        return frozenset()
+    words: frozenset[str] | None = _WORDS.get(source)
+    if words is None:
+        try:
+            words = _words_in(parse_template(Environment(), source))  # it is read, never filled
+        except TemplateSyntaxError:
+            words = frozenset()
+    return words
+
+
+_WORDS: LRUCache = LRUCache(128)  # by the sources of templates that were compiled
+
+
+def _words_in(tree: nodes.Template) -> frozenset[str]:
     t_calls = (
         call for call in tree.find_all(nodes.Call) if isinstance(call.node, nodes.Name) and call.node.name == "t"
     )
@@ -317,6 +327,7 @@ class _MarkingSandbox(Sandbox):
         filters: Mapping[str, Any] = {"t": words.t, "number": words.number}
         super().__init__(LAYOUT, budget, functions, filters, loader=loader, cache_size=-1, auto_reload=False)
         self._places = places
+        self._source = ""
 
     def compile(  # type: ignore[override]  # as in `Sandbox`
         self, source: str, name: str | None = None, filename: str | None = None
@@ -328,7 +339,12 @@ class _MarkingSandbox(Sandbox):
             first += 10_000
         marked, places = mark_places(source, path, first)
         self._places.update(enumerate(places, first))
+        self._source = source
         return super().compile(marked, name, filename)
+
+    def look_at(self, tree: nodes.Template) -> None:
+        """Keep the fixed words of the template that is compiled."""
+        _WORDS[self._source] = _words_in(tree)
 
     def get_template(self, name: Any, parent: str | None = None, globals: Any = None) -> Template:  # noqa: A002
         self.budget.spend(20)

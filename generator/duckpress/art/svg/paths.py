@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 from duckpress.art import BadArt, refuse_more
 from duckpress.art.values import MAX_NUMBER, length, parse_numbers
@@ -80,7 +81,11 @@ def placed_view(port: Rect, view: Rect | None, aspect: str) -> tuple[Matrix, Rec
 def parse_path(data: str) -> Path:
     """Return the path of path data. Raises `BadArt` naming the place of the mistake."""
     _refuse_length(data)
-    pen = _DataPen()
+    return (_kept_path if len(data) <= _LONGEST_KEPT else _parsed_path)(data, limit("path-segments"))
+
+
+def _parsed_path(data: str, most: int) -> Path:
+    pen = _DataPen(most)
     position, end = 0, len(data)
     while True:
         position = _BLANK.match(data, position).end()  # type: ignore[union-attr]  # it matches the empty text too
@@ -93,6 +98,10 @@ def parse_path(data: str) -> Path:
         if not pen.kinds and command not in "Mm":
             raise BadArt(f"path data begins with 'M', not with {command!r}", _CORRECT)
         position = _run(pen, command, data, match.end())
+
+
+_LONGEST_KEPT = 2_000  # letters
+_kept_path = lru_cache(maxsize=2048)(_parsed_path)  # what all cards of a deck show is the same path
 
 
 def _run(pen: _DataPen, command: str, data: str, position: int) -> int:
@@ -143,9 +152,9 @@ def _refuse_length(data: str) -> None:
 class _DataPen(PathBuilder):
     """The current point, the start of the subpath and the last control point, while a path is drawn."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int) -> None:
         super().__init__()
-        self._most = limit("path-segments")
+        self._most = most
         self.x = self.y = self.start_x = self.start_y = 0.0
         self.control: tuple[str, float, float] = ("", 0.0, 0.0)  # kind of the last curve and its last control point
 

@@ -8,6 +8,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -38,6 +39,9 @@ _FINEST_DPI, _FINE_DPI = 600.0, 300.0  # what printers at home print, and what p
 _FINEST_PX = 2e6  # a picture with more pixels is drawn less fine than the finest, down to fine
 
 _encode = msgspec.msgpack.Encoder().encode
+_LONGEST_KEPT = 100_000  # bytes of a file
+_kept_art = lru_cache(maxsize=128)(read_art)  # pieces share their icons
+
 _read_look = msgspec.msgpack.Decoder(tuple[Rect, bytes, int]).decode
 
 
@@ -258,7 +262,7 @@ class ArtShelf:
 
     def _understood(self, path: str, data: bytes) -> VectorArt | PictureData | None:
         if path.lower().endswith(_VECTOR):
-            art, problems = read_art(path, data)
+            art, problems = (_kept_art if len(data) <= _LONGEST_KEPT else read_art)(path, data)
             if art is not None:
                 self._undrawn[path] = [one for one in problems if one.code == _UNDRAWN]
             self.problems += [one for one in problems if art is None or one.code != _UNDRAWN]

@@ -64,11 +64,12 @@ def _stand_ins(one: LaidOut) -> _StandIns:
 
 
 class _PlacedSide(NamedTuple):
-    """A side of a card, and the piece with the art that it needs."""
+    """A side of a card, the piece with the art that it needs, and its drawing, once that is placed."""
 
     frame: Frame
     format: Format
     piece: LaidOut
+    drawing: Drawing | None = None
 
 
 class _Placer:
@@ -124,8 +125,7 @@ class _Placer:
                 yield replace(item, items=tuple(self._items(item.items, kept, stand_ins)))
             elif not isinstance(item, PlacedDrawing) or item.key not in stand_ins:
                 yield item
-            elif (side := self._side(stand_ins[item.key])) is not None:
-                drawing = face_drawing(side.frame, side.format)
+            elif (side := self._side(stand_ins[item.key])) is not None and (drawing := side.drawing) is not None:
                 kept.drawings[drawing.key] = drawing
                 for inner in every_item(drawing.items, side.piece.drawings):
                     if isinstance(inner, PlacedDrawing):
@@ -153,7 +153,7 @@ class _Placer:
             kept = side.piece._replace(drawings=dict(side.piece.drawings), pictures=dict(side.piece.pictures))
             frame = self._frame(side.frame, kept, _stand_ins(kept))
             self._open.remove(shown)
-            self._done[shown] = _PlacedSide(frame, side.format, kept)
+            self._done[shown] = _PlacedSide(frame, side.format, kept, face_drawing(frame, side.format))
         return self._done.get(shown)
 
     def _lay_out_besides(self, deck: str) -> None:
