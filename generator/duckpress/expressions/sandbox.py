@@ -72,7 +72,7 @@ class LazyContext(Context):
     def resolve_or_missing(self, key: str) -> Any:
         """Return the value of a name, or Jinja's `missing`."""
         value = self.vars[key] if key in self.vars else self.parent.get(key, missing)
-        return value.value if type(value) is LazyValue else value
+        return value.value if isinstance(value, LazyValue) else value
 
 
 class _TupleGenerator(CodeGenerator):
@@ -195,7 +195,8 @@ class Sandbox(ImmutableSandboxedEnvironment):
             if attribute in obj:
                 if obj is self._watched and attribute in self._keys:
                     self.was_read = True
-                return obj[attribute]
+                value = obj[attribute]
+                return value.value if isinstance(value, LazyValue) else value
             if attribute in self._methods[dict]:
                 return getattr(obj, attribute)
             return self.undefined(obj=obj, name=attribute)
@@ -210,7 +211,8 @@ class Sandbox(ImmutableSandboxedEnvironment):
         if not isinstance(argument, str | int | float | None):
             raise SecurityError(f"a {type(argument).__name__} names no entry of anything")
         try:
-            return obj[argument]
+            value = obj[argument]
+            return value.value if isinstance(value, LazyValue) else value
         except (TypeError, LookupError):
             if isinstance(argument, str):
                 return self.getattr(obj, argument)

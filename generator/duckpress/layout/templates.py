@@ -59,19 +59,13 @@ def card_values(card: Card, deck: Deck) -> dict[str, Any]:
     return values
 
 
+def values_of_deck(deck: Deck) -> dict[str, Any]:
+    """Return what a template sees of any deck of the game."""
+    return {"title": deck.title, "count": deck.count, "cards": [card_values(card, deck) for card in deck.cards]}
+
+
 def piece_values(game: Game, piece: Piece, tables: object, language: str) -> dict[str, Any]:
     """Return the variables that all faces of a piece share."""
-
-    def every_deck() -> dict[str, Any]:
-        return {
-            deck.id: {
-                "title": deck.title,
-                "count": deck.count,
-                "cards": [card_values(card, deck) for card in deck.cards],
-            }
-            for deck in game.decks.values()
-        }
-
     return {
         "game": {
             "id": game.id,
@@ -89,7 +83,7 @@ def piece_values(game: Game, piece: Piece, tables: object, language: str) -> dic
             "licence": game.licence,
         },
         "piece": {"id": piece.id, "title": piece.title},
-        "decks": LazyValue(every_deck),
+        "decks": LazyValue(lambda: {deck.id: values_of_deck(deck) for deck in game.decks.values()}),
         "setup": tables,
         "language": language,
     }
@@ -191,6 +185,9 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,60}(?:\.xml)?")
 _OPENINGS = re.compile(r"\{[#%{]|<!--|<!\[CDATA\[|<[A-Za-z_][A-Za-z0-9_.:-]*")
 _CLOSINGS = {"{#": "#}", "{%": "%}", "<!--": "-->", "<![CDATA[": "]]>"}
 _EXPRESSION = re.compile(r"""\{\{(?>(?:[^"'}]++|"[^"]*+"|'[^']*+'|\}(?!\}))*)\}\}""")
+# Where `decks` is more than the way to one of them: a list of all, an argument, another name for it.
+_EVERY_DECK = re.compile(r"\bdecks\b(?!\s*\[|\s*\.\s*(?!(?:copy|get|items|keys|values)\b)\w)")
+_COMMENT = re.compile(r"\{#.*?#\}", re.DOTALL)
 _NAMED = re.compile(r"""\{%[-+]?\s*(?:import|include|from|extends)\s+["']([\w.-]+)["']\s*(~[^%]*)?""")
 
 
@@ -201,6 +198,7 @@ class Templates:
         self, workspace: Workspace, game_folder: str, speech: Speech | None = None, ink: str = "color"
     ) -> None:
         self.places: dict[int, Source] = {}
+        self.look_at_every_deck = False  # whether one that was read may do so
         self._folders = (f"{game_folder}/layouts", "layouts")
         self._workspace = workspace
         self._sandbox = _MarkingSandbox(FunctionLoader(self._load), self.places, speech or Speech(), ink)
@@ -280,7 +278,9 @@ class Templates:
         for folder in self._folders:
             path = f"{folder}/{name.removesuffix('.xml')}.xml"
             try:
-                return self._workspace.read(path, "template-file").decode("utf-8-sig"), path, None
+                text = self._workspace.read(path, "template-file").decode("utf-8-sig")
+                self.look_at_every_deck |= _EVERY_DECK.search(_COMMENT.sub("", text)) is not None
+                return text, path, None
             except Refused as refused:
                 if refused.code != "missing-file":
                     raise

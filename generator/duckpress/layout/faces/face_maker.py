@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterable, Mapping
+from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple, TypeVar
 
@@ -40,9 +41,9 @@ from duckpress.layout.faces.results import (
     wanted_cards,
 )
 from duckpress.layout.laid_out import WARNED, origin_of
-from duckpress.layout.templates import Templates, card_values, deck_values, piece_values
+from duckpress.layout.templates import Templates, card_values, deck_values, piece_values, values_of_deck
 from duckpress.layout.theme import look_of
-from duckpress.model import Card, Deck
+from duckpress.model import Card, Deck, Game
 from duckpress.pool import Handle, Note
 from duckpress.text import Typesetter
 from duckpress.text.fonts import FontLibrary
@@ -64,6 +65,24 @@ class OpenDeck(NamedTuple):
     values: dict[str, Any]
     problems: list[Problem]
     shared_back: MadeSide | None = None
+
+
+class _SeenDecks(LazyValue):
+    """All decks of the game for templates; `ids` are those that one has looked at."""
+
+    def __init__(self, game: Game, templates: Templates) -> None:
+        self.ids: set[str] = set()
+        self._templates = templates
+        self._every = LazyValue(lambda: {name: self._seen(deck) for name, deck in game.decks.items()})
+        self._each = {name: LazyValue(partial(self._seen, deck)) for name, deck in game.decks.items()}
+
+    @property
+    def value(self) -> dict[str, Any]:  # it may change when another template is read
+        return self._every.value if self._templates.look_at_every_deck else self._each
+
+    def _seen(self, deck: Deck) -> dict[str, Any]:
+        self.ids.add(deck.id)
+        return values_of_deck(deck)
 
 
 class FaceMaker:
@@ -88,14 +107,7 @@ class FaceMaker:
         self._composer = FaceComposer(self._context)
         self._reader = FaceReader(batch.ink)
         self._common = piece_values(batch.game, wanted.piece, batch.tables, batch.language) | {"ink": batch.ink}
-        self.has_looked_at_cards = False  # of all decks, for whatever template
-        every_deck: LazyValue = self._common["decks"]
-
-        def look_at_cards() -> Any:
-            self.has_looked_at_cards = True
-            return every_deck.value
-
-        self._common["decks"] = LazyValue(look_at_cards)
+        self._common["decks"] = self.seen = _SeenDecks(batch.game, templates)
         self._decks: dict[str, OpenDeck] = {}
         self._sides: dict[str, MadeSide] = {}
         self._at: tuple[str, dict[str, float]] | None = None  # the deck at hand, and the sizes set in common
@@ -299,7 +311,7 @@ class _Share:
             fonts=fonts,
             words=[one for one in words if any(one[1:])],
             looks=self._news(),
-            has_looked_at_cards=maker.has_looked_at_cards,
+            seen=sorted(maker.seen.ids),
         )
 
     def _words(self) -> tuple[list[str], list[str]]:

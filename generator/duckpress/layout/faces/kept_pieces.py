@@ -28,8 +28,10 @@ from duckpress.files.workspace import Refused
 from duckpress.layout.faces.face_cache import NewFaces
 from duckpress.layout.faces.results import Batch, LayoutAnswer, LayoutTask, MetArt, PieceGathered, Wanted
 from duckpress.layout.laid_out import ORNAMENT
-from duckpress.model import Card
+from duckpress.model import Card, Deck
 from duckpress.text.fonts import FontLibrary
+
+_MOST_PIECES = 200  # of a game, and of the packets of its players; an edition has more
 
 
 class _Kept(Struct, frozen=True, array_like=True):
@@ -44,12 +46,12 @@ class _Kept(Struct, frozen=True, array_like=True):
 class _KeptPiece(Struct, frozen=True, array_like=True):
     """A piece as it was: the digests of the cards of its decks, and the answers.
 
-    `every_card` is the digest of all cards of the game where a template looked at them; `places` that of where its own
-    cards are written where there is something to tell about it. Else they are empty.
+    `seen` are digests of the decks whose cards a template looked at; `places` is that of where its own cards are
+    written, if there is something to tell about it.
     """
 
     cards: dict[str, list[str]]
-    every_card: str
+    seen: dict[str, str]
     places: str
     answers: list[_Kept]
 
@@ -83,7 +85,8 @@ class KeptPieces:
         """Put what is known into a piece; None where nothing can be taken, and the piece is of no use any more."""
         wanted = self._batch.pieces[number]
         kept = self._memo.recall(self._slot(wanted), self._key(wanted), self._asked, _FORM)
-        if kept is None or kept.every_card not in ("", self._digest_of_all()):
+        decks = self._batch.of(wanted).game.decks
+        if kept is None or any(_digest_of_deck(decks[name]) != seen for name, seen in kept.seen.items()):
             return None
         now = _cards_of(piece)
         is_same = kept.cards == now
@@ -128,14 +131,15 @@ class KeptPieces:
         """Keep a piece for later runs, if it differs from what they know, and nothing of it is left out."""
         wanted, fonts = self._batch.pieces[number], self._batch.fonts
         is_lost = has_errors(problems) or any(deck.is_given_up for deck in piece.decks.values())
-        if fonts is None or wanted.game is not None or is_lost or number not in self._new:
+        if fonts is None or is_lost or number not in self._new:
             return
         if FontLibrary(self._asked).families:  # which ones there are decides who lends letters
             for path in fonts.paths:
                 with suppress(Refused):
                     self._asked.read(path, "font-file")
-        every_card = self._digest_of_all() if piece.has_looked_at_cards else ""
-        kept = _KeptPiece(_cards_of(piece), every_card, _places(piece) if problems else "", self._answers[number])
+        decks = self._batch.of(wanted).game.decks
+        seen = {name: _digest_of_deck(decks[name]) for name in piece.seen}
+        kept = _KeptPiece(_cards_of(piece), seen, _places(piece) if problems else "", self._answers[number])
         self._memo.keep(self._slot(wanted), self._key(wanted), self._asked.answers, kept, _FORM)
 
     def _slot(self, wanted: Wanted) -> tuple[str, ...]:
@@ -145,14 +149,13 @@ class KeptPieces:
         return "piece", batch.game.id, piece.id, *piece.decks, batch.language, speech.direction, noting, batch.ink
 
     def _key(self, wanted: Wanted) -> str:
-        """Return the key of all that decides a piece, without the words of cards; empty for a copy of the game."""
-        batch, piece = self._batch, wanted.piece
+        """Return the key of all that decides a piece, without the words of cards; empty for one of many copies."""
+        if len(self._batch.pieces) > _MOST_PIECES:
+            return ""
+        batch, piece = self._batch.of(wanted), wanted.piece
         copies = sorted(one for one in wanted.copies.items() if one[0][0] in piece.decks)
         parts = batch.game.without_cards, batch.tables, piece, wanted.theme, copies
-        return key_of(*parts) if wanted.game is None else ""
-
-    def _digest_of_all(self) -> str:
-        return _digest(digest for deck in self._batch.game.decks.values() for digest in map(_digest_of, deck.cards))
+        return key_of(*parts)
 
     def _in_full(self, kept: _Kept) -> tuple[LayoutAnswer, list[Drawing]]:
         """Return an answer with its art. Raises `ValueError` where it is gone."""
@@ -204,6 +207,10 @@ def _cards_of(piece: PieceGathered) -> dict[str, list[str]]:
 
 def _places(piece: PieceGathered) -> str:
     return _digest(repr((card.source, card.sources)) for deck in piece.decks.values() for card in deck.cards)
+
+
+def _digest_of_deck(deck: Deck) -> str:
+    return _digest(map(_digest_of, deck.cards))
 
 
 def _digest_of(card: Card) -> str:

@@ -109,7 +109,7 @@ class MetArt(Record, frozen=True):
 class LayoutAnswer(Record, frozen=True):
     """The answer to a task: `made` faces were laid out; `opened` are the problems of the templates.
 
-    `has_looked_at_cards`: a template of the piece asked for the cards of all decks.
+    `seen` are the decks whose cards a template of the piece has asked for.
     """
 
     made: int
@@ -126,7 +126,7 @@ class LayoutAnswer(Record, frozen=True):
     words: list[
         tuple[int, list[str], list[str]]
     ]  # fixed words asked for by each card (-1: opening the deck); unknown ones
-    has_looked_at_cards: bool = False
+    seen: list[str] = field(default_factory=list)
     looks: dict[bytes, bytes] = field(default_factory=dict)  # of drawings, for later workers
 
 
@@ -286,7 +286,7 @@ class PieceGathered:
         self.drawings: dict[str, Drawing] = {}
         self.pictures: dict[str, PictureData] = {}
         self.decorations: set[tuple[str, str]] = set()
-        self.has_looked_at_cards = False
+        self.seen: set[str] = set()
         self._art: list[tuple[At, list[Problem]]] = []
         self.taken: list[tuple[At, Taken]] = []
 
@@ -334,7 +334,7 @@ class PieceGathered:
         self.pictures.update(pictures)
         remember_checked(pictures)  # for workers that are forked later on
         self.decorations.update(answer.decorations)
-        self.has_looked_at_cards |= answer.has_looked_at_cards
+        self.seen.update(answer.seen)
         place = list(self.decks).index(task.deck)
         for art in answer.art:
             at = (place, again, art.number)
@@ -373,7 +373,7 @@ class PieceGathered:
             faces = [scaled(face, piece.scale) for face in faces]
         laid_out = LaidOut(
             piece, tuple(faces), self.drawings, self.pictures, tuple(findings.shrunk),
-            decorations=frozenset(self.decorations), depends_on_cards=self.has_looked_at_cards,
+            decorations=frozenset(self.decorations), depends_on_cards=bool(self.seen),
             has_common_sizes=any(deck.forced_pt for deck in self.decks.values()),
         )  # fmt: skip
         return laid_out, findings.problems()
