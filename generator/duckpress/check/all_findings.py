@@ -89,6 +89,19 @@ def check_game(
     return sorted_problems(runs.occurrences.with_places(findings) if runs is not None else findings)
 
 
+def known_findings(
+    game: Game, memo: Memo, workspace: Workspace, players: int | None = None, variant: str | None = None
+) -> list[Problem]:  # fmt: skip
+    """Return the same as `check_game`, from an earlier run where it would be the same."""
+    of_game, rules = findings_of_game(game), rules_key(game)
+    slot = "findings", game.id, game.language, repr((players, variant))
+
+    def find(_: Workspace) -> list[Problem]:
+        return check_game(game, players, variant, of_game)
+
+    return memo.once(slot, rules and key_of(rules, of_game), workspace, find, _FINDINGS)
+
+
 def every_finding(game: Game) -> list[Problem]:
     """Return all findings about a game, consequences of other findings included."""
     findings, _, runs = _every_finding(game, None, None, None)
@@ -201,7 +214,7 @@ class _Settled(Struct, frozen=True, array_like=True):
     missing: list[str]
 
 
-_SETTLED = form_of(_Settled)
+_SETTLED, _FINDINGS = form_of(_Settled), form_of(list[Problem])
 
 
 def settle(game: Game, memo: Memo, workspace: Workspace) -> None:

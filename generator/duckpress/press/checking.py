@@ -7,13 +7,13 @@ out the cards themselves, and so do two of the steps here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 
 from msgspec.structs import replace
 
-from duckpress.check import accept_findings, check_game, unused_acceptances, wrong_words
-from duckpress.check.all_findings import findings_of_game, rules_key
+from duckpress.check import accept_findings, unused_acceptances, wrong_words
+from duckpress.check.all_findings import known_findings, rules_key
 from duckpress.check.copy_games import edition_problems
 from duckpress.content.translations.translation_file import (
     in_language,
@@ -75,19 +75,12 @@ def before_layout(
     """Return the findings about a game before its cards are laid out: of its files, its setup, its edition."""
     game = loaded.game
     assert game is not None
-    memo = Memo() if loaded.frames is None else loaded.frames.memo
-    of_game = findings_of_game(game)
-    slot, rules = (game.id, game.language, repr((players, variant))), rules_key(game)
-    key = rules and key_of(rules, of_game)
-
-    def of_rules(game: Game, players: int | None, variant: str | None) -> list[Problem]:
-        return check_game(game, players, variant, of_game)
-
-    def found(name: str, find: Callable[..., Sequence[Problem]]) -> list[Problem]:
-        return memo.once((name, *slot), key, workspace, lambda _: [*find(game, players, variant)], _FINDINGS)
-
-    problems = [*loaded.problems, *found("findings", of_rules)]
-    problems += [] if has_errors(problems) else found("chance", _of_chance)
+    memo, slot = Memo() if loaded.frames is None else loaded.frames.memo, repr((players, variant))
+    problems = [*loaded.problems, *known_findings(game, memo, workspace, players, variant)]
+    if not has_errors(problems):
+        asked = "chance", game.id, game.language, slot
+        chance = memo.once(asked, rules_key(game), workspace, lambda _: _of_chance(game, players, variant), _FINDINGS)
+        problems += chance
     problems += accept_findings(game, edition_problems(workspace, game)) if game.edition is not None else ()
     return problems
 

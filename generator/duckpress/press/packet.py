@@ -18,7 +18,9 @@ from msgspec.structs import replace
 
 from duckpress import __version__
 from duckpress.check import CardRef, Deal, Seat, check_game, deal_cards, way_to_play
+from duckpress.check.all_findings import known_findings
 from duckpress.core.problems import Level, Problem, has_errors, is_fault, sorted_problems
+from duckpress.files.memo import Memo
 from duckpress.files.workspace import Workspace
 from duckpress.layout import LaidOut
 from duckpress.layout.templates import card_values
@@ -147,7 +149,8 @@ def packet_layout_problems(task: TypesetTask, players: int | None) -> list[Probl
     """
     game = task.game
     count = players or max(game.players)
-    if not has_packet(game) or has_errors(check_game(game, count)):
+    memo = Memo() if task.frames is None else task.frames.memo
+    if not has_packet(game) or has_errors(known_findings(game, memo, task.workspace, count)):
         return []
     sample = deal_cards(game, count, SAMPLE_SEED)
     if isinstance(sample, Problem):
