@@ -45,8 +45,8 @@ class Paragraph:
     """
 
     __slots__ = (
-        "__dict__", "bullet", "gap_lines", "gap_widths", "gaps", "hang_em", "has_rows_apart", "has_soft_hyphens",
-        "is_mirrored", "is_ordered", "row_ends", "segments", "widths", "words",
+        "__dict__", "bullet", "finders", "gap_lines", "gap_widths", "gaps", "hang_em", "has_rows_apart",
+        "has_soft_hyphens", "is_mirrored", "is_ordered", "row_ends", "segments", "widths", "words",
     )  # fmt: skip
 
     def __init__(self, gap_lines: float, hang_em: float = 0.0, bullet: Segment | None = None) -> None:
@@ -60,6 +60,7 @@ class Paragraph:
         self.gap_lines = gap_lines
         self.hang_em = hang_em
         self.bullet = bullet
+        self.finders: dict[bool, Any] = {}  # of its best lines (`breaking`)
 
     @cached_property
     def ends(self) -> list[float]:

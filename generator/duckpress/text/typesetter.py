@@ -22,7 +22,6 @@ from duckpress.text.breaking import (
     Broken,
     BrokenText,
     balanced,
-    break_evenly,
     break_plain,
     break_text,
     largest_fit,
@@ -31,6 +30,7 @@ from duckpress.text.breaking import (
     words_wider_than,
 )
 from duckpress.text.drawing import LineDrawer, drawn_lines, list_reaches, lost_letters
+from duckpress.text.even_lines import break_evenly
 from duckpress.text.fonts import FontLibrary, Typeface
 from duckpress.text.letters import MAY_BE_EMOJI, Hyphenator, script_of
 from duckpress.text.markup import BOLD, ICON, ITALIC, LEVEL, is_french, parse_markup, respaced, spaced, with_named_emoji

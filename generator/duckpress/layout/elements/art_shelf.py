@@ -20,7 +20,7 @@ from duckpress.art.svg.file import VectorArt, read_art
 from duckpress.art.svg.paint import Lines, Paints
 from duckpress.core.frame import Drawing, Picture, read_items, written_items
 from duckpress.core.geometry import MM_PER_INCH, Rect, Size
-from duckpress.core.limits import LIMITS, how_to_raise, limit
+from duckpress.core.limits import LIMITS, how_to_raise, limit, settings
 from duckpress.core.problems import Level, Problem, Source, did_you_mean, has_errors
 from duckpress.files.workspace import Refused, Workspace
 from duckpress.layout.laid_out import ART, DRAWING, ICON, Use
@@ -40,9 +40,14 @@ _FINEST_PX = 2e6  # a picture with more pixels is drawn less fine than the fines
 
 _encode = msgspec.msgpack.Encoder().encode
 _LONGEST_KEPT = 100_000  # bytes of a file
-_kept_art = lru_cache(maxsize=128)(read_art)  # pieces share their icons
 
 _read_look = msgspec.msgpack.Decoder(tuple[Rect, bytes, int]).decode
+
+
+@lru_cache(maxsize=128)
+def _kept_art(path: str, data: bytes, _limits: frozenset[tuple[str, int]]) -> tuple[VectorArt | None, list[Problem]]:
+    """Return what `read_art` does, once in a process: pieces share their icons, and their looks the paths in them."""
+    return read_art(path, data)
 
 
 class Taken(NamedTuple):
@@ -262,7 +267,8 @@ class ArtShelf:
 
     def _understood(self, path: str, data: bytes) -> VectorArt | PictureData | None:
         if path.lower().endswith(_VECTOR):
-            art, problems = (_kept_art if len(data) <= _LONGEST_KEPT else read_art)(path, data)
+            is_short = len(data) <= _LONGEST_KEPT
+            art, problems = _kept_art(path, data, frozenset(settings().items())) if is_short else read_art(path, data)
             if art is not None:
                 self._undrawn[path] = [one for one in problems if one.code == _UNDRAWN]
             self.problems += [one for one in problems if art is None or one.code != _UNDRAWN]

@@ -270,7 +270,7 @@ class FontLibrary:
         except Refused as refused:
             self.problems.append(refused.problem(style.source))
             return None
-        typeface = load_typeface(data, style.instance, style.weight, style.is_italic, style.member)
+        typeface = _typeface_in(data, style, frozenset(limits.settings().items()))
         if isinstance(typeface, Unusable):
             what = f"the font {style.path!r} {typeface.what}"
             self.problems.append(Problem(typeface.code, style.source, what, typeface.fix))
@@ -284,6 +284,12 @@ class FontLibrary:
             what = f"the fonts {second.path!r} and {first.path!r} both call themselves {typeface.postscript_name!r}"
             self.problems.append(Problem("duplicate-font-name", second.source, what, "keep one of them, or rename one"))
         return self.typefaces_by_key.setdefault(typeface.key, typeface)
+
+
+@lru_cache(maxsize=32)
+def _typeface_in(data: bytes, style: Style, _limits: frozenset[tuple[str, int]]) -> Typeface | Unusable:
+    """Return the typeface of a style, loaded once in a process: with it go the words that it has shaped."""
+    return load_typeface(data, style.instance, style.weight, style.is_italic, style.member)
 
 
 def load_typeface(
