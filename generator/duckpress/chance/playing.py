@@ -277,7 +277,6 @@ class EventShare(Struct, frozen=True):
     high: float
     looks: int
     of_games: float
-    times: Spread
 
 
 class Playouts(Struct, frozen=True):
@@ -354,4 +353,4 @@ def _share(counts: Counter[int], looks: int, runs: int) -> EventShare:
     middle = (share + z * z / (2 * n)) / (1 + z * z / n)
     margin = z * sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
     low, high = max(0.0, middle - margin), min(1.0, middle + margin)
-    return EventShare(share, low, high, looks, 1 - counts[0] / runs, Spread.of(counts))
+    return EventShare(share, low, high, looks, 1 - counts[0] / runs)

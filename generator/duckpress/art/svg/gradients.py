@@ -17,7 +17,7 @@ from duckpress.art import UndrawnArt
 from duckpress.art.svg import LINK, SvgNode
 from duckpress.art.svg.file import VectorArt
 from duckpress.art.svg.paths import DESCRIPTIVE
-from duckpress.art.values import length, parse_number, parse_transform
+from duckpress.art.values import length, parse_transform
 from duckpress.core.geometry import Matrix, Rect, added
 from duckpress.core.paths import Path, ellipse, joined, polyline, rectangle
 
@@ -63,14 +63,6 @@ def gradient_chain(art: VectorArt, name: str) -> list[SvgNode]:
             raise UndrawnArt("a gradient that holds more than stops")
         node = art.by_id.get(href[1:]) if href.startswith("#") else None
     return chain
-
-
-def stop_offset(text: str) -> float:
-    """Return the offset of a stop, 0 to 1."""
-    value = parse_number(text.strip().removesuffix("%"))
-    if value is None:
-        return 0.0
-    return min(1.0, max(0.0, value / 100 if text.strip().endswith("%") else value))
 
 
 def gradient_steps(

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from duckpress.art.svg import SvgNode
 from duckpress.art.svg.file import Complaints
-from duckpress.art.svg.gradients import Stop, stop_offset
+from duckpress.art.svg.gradients import Stop
 from duckpress.art.svg.styles import Rules, declared_by, repainted
 from duckpress.art.values import CAPS, JOINS, css_alpha, css_colour, dash_lengths, grey_of, length, parse_number
 from duckpress.core.frame import MITER_LIMIT, Paint
@@ -75,7 +75,7 @@ class Painter:
         """
         if self.is_clip:
             return Paint("#ffffff", even_odd=style["clip-rule"] == "evenodd")
-        colours = dict.fromkeys(shaded, "black")
+        colours = dict.fromkeys(shaded, "#000000")
         stroke = self._paint_colour(part, {**style, **colours}, "stroke")
         width = length(style, "stroke-width", 1.0, view) if stroke else 0.0
         dashes = dash_lengths(style["stroke-dasharray"].replace("px", ""))
@@ -107,11 +107,11 @@ class Painter:
         stops = []
         for node in holder.children if holder is not None else ():
             if node.tag == "stop":
-                style = {"stop-color": "black", "stop-opacity": "1", "color": "", **declared_by(node, rules)}
+                style = {"stop-color": "#000000", "stop-opacity": "1", "color": "", **declared_by(node, rules)}
                 colour = self._paint_colour(node, style, "stop-color") or "#000000"
                 red, green, blue = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
                 rgba = red, green, blue, self._opacity(node, style, "stop-opacity")
-                stops.append(Stop(stop_offset(node.attrib.get("offset", "0")), rgba))
+                stops.append(Stop(parse_opacity(node.attrib.get("offset", "0").strip()) or 0.0, rgba))
         return tuple(stops)
 
     def _join(self, part: SvgNode, style: dict[str, str], *, is_drawn: bool) -> int:
@@ -151,7 +151,7 @@ class Painter:
 
 
 def parse_opacity(text: str) -> float | None:
-    """Return an opacity, written as a number or a percentage, as a number from 0 to 1; None if it is neither."""
+    """Return an opacity, or an offset: a number or a percentage, as a number from 0 to 1; None if it is neither."""
     is_percent = text.endswith("%")
     value = parse_number(text.removesuffix("%"))
     return None if value is None else min(1.0, max(0.0, value / 100 if is_percent else value))

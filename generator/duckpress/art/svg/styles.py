@@ -101,7 +101,7 @@ def _declarations(text: str) -> dict[str, tuple[str, bool]]:
 
 
 INHERITED = {
-    "fill": "black", "stroke": "none", "stroke-width": "1", "stroke-dasharray": "none", "stroke-linecap": "butt",
+    "fill": "#000000", "stroke": "none", "stroke-width": "1", "stroke-dasharray": "none", "stroke-linecap": "butt",
     "stroke-linejoin": "miter", "stroke-miterlimit": "4", "fill-opacity": "1", "stroke-opacity": "1",
     "fill-rule": "nonzero", "clip-rule": "nonzero", "color": "", "visibility": "visible", "paint-order": "normal",
     "stroke-dashoffset": "0", "font-family": "serif", "font-size": "16", "font-weight": "400", "font-style": "normal",
@@ -111,7 +111,7 @@ INHERITED = {
 RARE = ("mask", "marker", "marker-start", "marker-mid", "marker-end")
 """Properties that name an element which is not drawn here, as hardly any drawing has one."""
 _OWN = {
-    "opacity": "1", "display": "inline", "clip-path": "none", "overflow": "hidden", "stop-color": "black",
+    "opacity": "1", "display": "inline", "clip-path": "none", "overflow": "hidden", "stop-color": "#000000",
     "stop-opacity": "1", "font": "", **dict.fromkeys(RARE, "none"),
 }  # fmt: skip
 # Properties that change the picture in ways that are not drawn here, with the values that change nothing.

@@ -133,7 +133,7 @@ class ArtShelf:
         href = art.path.removeprefix(f"{folder}/")
         size = None if size is None else Size(round(size.width_mm, 2), round(size.height_mm, 2))
         self.uses.append((DRAWING, href, json.dumps([repaint, lines, size])))
-        return self._drawn(art, repaint, self._look.palette.get("ink", "#000000"), "black", lines, size)
+        return self._drawn(art, repaint, self._look.palette.get("ink", "#000000"), "#000000", lines, size)
 
     def icon(self, name: str, colour: str) -> IconGlyph | None:
         """Return an icon in a colour, which its parts without a colour take; None for an unknown name."""
