@@ -21,12 +21,13 @@ from duckpress.layout.elements.board_elements import path_around
 from duckpress.layout.elements.layout_context import Attributes, LayoutContext, first_words
 from duckpress.layout.elements.shapes import painted, read_paint
 from duckpress.layout.laid_out import SHOWN
+from duckpress.layout.legibility import LOWEST_DPI, light_of
 from duckpress.model import Deck
 from duckpress.text import IconGlyph
 
 LEAST_CONTRAST = 0.55  # of all light, between paper and ink; source: ISO/IEC 15415, symbol contrast of grade B
 _SLIP_MM = 1e-6
-LOWEST_DPI, FINE_DPI = 150.0, 300.0
+FINE_DPI = 300.0
 OUTLINE_MM = 0.2
 _FITS = ("contain", "cover", "stretch")
 _WORDS = ("top", "bottom", "left", "right", "center", "middle")
@@ -250,13 +251,6 @@ def qr(context: LayoutContext, attributes: Attributes, cell: Rect) -> tuple[Item
     if light is None:
         return (code,)
     return Outline(rectangle(x_mm, y_mm, side_mm, side_mm), Paint(light)), code
-
-
-def light_of(colour: str) -> float:
-    """Return the share of light that a colour reflects, 0 to 1. Source: IEC 61966-2-1 (sRGB), ITU-R BT.709."""
-    parts = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
-    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 EDGE = {"stroke": "ink", "stroke-width": "0.2", "stroke-opacity": "0.45"}

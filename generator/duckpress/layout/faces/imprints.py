@@ -20,9 +20,10 @@ from duckpress.core.paths import rectangle
 from duckpress.core.problems import Level, Problem, Source, did_you_mean
 from duckpress.core.report_address import report_link, report_text
 from duckpress.core.sizes import Format
-from duckpress.layout.elements.images import LEAST_CONTRAST, light_of
+from duckpress.layout.elements.images import LEAST_CONTRAST
 from duckpress.layout.elements.layout_context import lies_inside
 from duckpress.layout.laid_out import Face, LaidOut
+from duckpress.layout.legibility import light_of
 from duckpress.layout.theme import EVERY_DECK, NAME, NONE, Imprint, ReportRule, Theme, ThemeRule, look_of, rule_of
 from duckpress.model import Game
 from duckpress.text import TextStyle, Typesetter

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from duckpress.layout.legibility.checks import (
     LEAST_DIFFERENCE,
+    LOWEST_DPI,
     Faint,
     Seen,
     check_legibility,
@@ -14,6 +15,7 @@ from duckpress.layout.legibility.checks import (
     difference,
     faint_words,
     largest_scale,
+    light_of,
     words_said,
 )
 from duckpress.layout.legibility.grounds import Grounds

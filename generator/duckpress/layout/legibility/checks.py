@@ -91,16 +91,19 @@ def linear(colour: str) -> Linear:
     return red, green, blue
 
 
-def luminance(light: Linear) -> float:
-    """Return the luminance of a colour, 0 (black) to 1 (white). Source: WCAG 2.1, relative luminance."""
-    red, green, blue = light
+def light_of(colour: str) -> float:
+    """Return the share of light that a colour reflects, 0 (black) to 1 (white).
+
+    Source: IEC 61966-2-1 (sRGB), ITU-R BT.709; WCAG 2.1, relative luminance.
+    """
+    red, green, blue = linear(colour)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 @cache
 def contrast(one: str, other: str) -> float:
     """Return the contrast ratio of two colours, 1 (none) to 21 (black on white). Source: WCAG 2.1, contrast ratio."""
-    high, low = sorted((luminance(linear(one)), luminance(linear(other))), reverse=True)
+    high, low = sorted((light_of(one), light_of(other)), reverse=True)
     return (high + 0.05) / (low + 0.05)
 
 
@@ -113,7 +116,7 @@ def difference(one: str, other: str, vision: str) -> float:
 
 @cache
 def _lightness(colour: str) -> float:
-    return 116 * _cube_root(luminance(linear(colour))) - 16
+    return 116 * _cube_root(light_of(colour)) - 16
 
 
 @cache
@@ -134,8 +137,6 @@ def _cube_root(value: float) -> float:
     # Source: CIE 15:2004, 8.2.1; below (6/29)^3 the root is replaced by a straight line.
     return math.cbrt(value) if value > 216 / 24389 else (24389 / 27 * value + 16) / 116
 
-
-CODES = ("low-contrast", "colour-alone", "picture-resolution")
 
 # Source: WCAG 2.1, success criterion 1.4.3 (AA): 4.5 to 1, and 3 to 1 for words of 18 pt and more. Weights of fonts
 # are unknown here, so bold of 14 pt is not let off.
