@@ -294,7 +294,8 @@ def test_sources_are_never_written_to(tmp_path: Path) -> None:
     (content / "game").mkdir(parents=True)
     (tmp_path / "link").symlink_to(content)
     for folder in (content / "game", content, tmp_path / "link" / "game", tmp_path / "output" / ".." / "content"):
-        with pytest.raises(MachineError, match="holds sources"):
-            write_outputs(folder, NEW_FILES, protected=[content])
+        with pytest.raises(MachineError, match="holds sources"), locked_outputs(folder, [content]):
+            pass
     assert list((content / "game").iterdir()) == []
-    write_outputs(tmp_path / "output", NEW_FILES, protected=[content])
+    with locked_outputs(tmp_path / "output", [content]) as outputs:
+        outputs.write(NEW_FILES)

@@ -42,14 +42,12 @@ _Names = Annotated[tuple[str, ...], msgspec.Meta(max_length=_MOST_NAMES)]
 _AT_ONCE = 64  # files kept open until they are on the disk: fewer, longer waits than one for each
 
 
-def write_outputs(
-    folder: Path, files: Mapping[str, bytes], stale: Collection[str] = (), protected: Sequence[Path] = ()
-) -> None:
+def write_outputs(folder: Path, files: Mapping[str, bytes], stale: Collection[str] = ()) -> None:
     """Write the files (name -> bytes) into an output folder and remove the stale ones, all or nothing.
 
     For what is made in one go; who reads and writes locks the folder meanwhile, with `locked_outputs`.
     """
-    with locked_outputs(folder, protected) as outputs:
+    with locked_outputs(folder) as outputs:
         outputs.write(files, stale)
 
 

@@ -187,7 +187,7 @@ def ink_estimate(workspace: Workspace, loaded: Loaded, step: Step) -> tuple[File
         press = Press(PrintJob(checked.game, Request((INK_PAPER,), ink=ink), fonts, step))
         for one in checked.pieces:
             step(f"measuring {one.piece.id} in {ink}")
-            coverage = total_coverage(ink_coverage(press.unproven(one, paper_of(INK_PAPER))))
+            coverage = total_coverage(map(ink_coverage, pages_of(press.unproven(one, paper_of(INK_PAPER)), _INK_DPI)))
             estimate.append(FileInk(one.piece.id, one.piece.title, ink, coverage, one.piece.instead_of is None))
     return tuple(estimate)
 
@@ -198,17 +198,13 @@ def in_all(estimate: Sequence[FileInk]) -> dict[str, Coverage]:
     return {ink: total_coverage(one.coverage for one in estimate if one.is_in_all and one.ink == ink) for ink in inks}
 
 
-def ink_coverage(pdf: bytes, dpi: float = _INK_DPI) -> tuple[Coverage, ...]:
-    """Return the coverage of every page of a PDF by ink; a lower resolution overestimates thin lines.
+def ink_coverage(picture: Image) -> Coverage:
+    """Return the coverage of a page by ink; of a smaller picture of it, thin lines are overestimated.
 
     PDFium draws the pages small, and colours are parted the simple way: all that is common to cyan, magenta and yellow
     becomes black. A printer's driver has its own way; as a comparison of two files the figure holds, as a forecast of
-    millilitres it does not. The tests hold it beside Ghostscript's device `ink_cov`.
+    millilitres it does not.
     """
-    return tuple(_coverage(page) for page in pages_of(pdf, dpi))
-
-
-def _coverage(picture: Image) -> Coverage:
     red, green, blue = picture.split()
     cyan, magenta, yellow = (ImageChops.invert(band) for band in (red, green, blue))
     black = ImageChops.darker(ImageChops.darker(cyan, magenta), yellow)
