@@ -80,6 +80,8 @@ class KeptPieces:
             self._asked.trusted = {**batch.workspace.trusted, **batch.workspace.answers}
         self._answers: dict[int, list[_Kept]] = {}
         self._new: set[int] = set()  # pieces that are not as they were
+        self._fonts_asked: set[str] = set()
+        self._game_keys: dict[int, str] = {}
 
     def recall(self, number: int, piece: PieceGathered) -> Known | None:
         """Put what is known into a piece; None where nothing can be taken, and the piece is of no use any more."""
@@ -133,8 +135,11 @@ class KeptPieces:
         is_lost = has_errors(problems) or any(deck.is_given_up for deck in piece.decks.values())
         if fonts is None or is_lost or number not in self._new:
             return
-        if FontLibrary(self._asked).families:  # which ones there are decides who lends letters
-            for path in fonts.paths:
+        # Which families there are decides who lends letters.
+        paths = fonts.paths if self._fonts_asked or FontLibrary(self._asked).families else ()
+        for path in paths:
+            if path not in self._fonts_asked:
+                self._fonts_asked.add(path)
                 with suppress(Refused):
                     self._asked.read(path, "font-file")
         decks = self._batch.of(wanted).game.decks
@@ -154,8 +159,10 @@ class KeptPieces:
             return ""
         batch, piece = self._batch.of(wanted), wanted.piece
         copies = sorted(one for one in wanted.copies.items() if one[0][0] in piece.decks)
-        parts = batch.game.without_cards, batch.tables, piece, wanted.theme, copies
-        return key_of(*parts)
+        game_key = self._game_keys.get(id(batch.game))
+        if game_key is None:
+            game_key = self._game_keys[id(batch.game)] = key_of(batch.game.without_cards, batch.tables)
+        return game_key and key_of(game_key, piece, wanted.theme, copies)
 
     def _in_full(self, kept: _Kept) -> tuple[LayoutAnswer, list[Drawing]]:
         """Return an answer with its art. Raises `ValueError` where it is gone."""
