@@ -68,16 +68,21 @@ class OpenDeck(NamedTuple):
 
 
 class _SeenDecks(LazyValue):
-    """All decks of the game for templates; `ids` are those that one has looked at."""
+    """All decks of the game for templates.
+
+    `ids` are those that one has looked at; `may_look`: one would on another branch perhaps.
+    """
 
     def __init__(self, game: Game, templates: Templates) -> None:
         self.ids: set[str] = set()
+        self.may_look = False
         self._templates = templates
         self._every = LazyValue(lambda: {name: self._seen(deck) for name, deck in game.decks.items()})
         self._each = {name: LazyValue(partial(self._seen, deck)) for name, deck in game.decks.items()}
 
     @property
     def value(self) -> dict[str, Any]:  # it may change when another template is read
+        self.may_look = True
         return self._every.value if self._templates.look_at_every_deck else self._each
 
     def _seen(self, deck: Deck) -> dict[str, Any]:
@@ -312,6 +317,7 @@ class _Share:
             words=[one for one in words if any(one[1:])],
             looks=self._news(),
             seen=sorted(maker.seen.ids),
+            may_look_at_cards=maker.seen.may_look,
         )
 
     def _words(self) -> tuple[list[str], list[str]]:

@@ -109,7 +109,8 @@ class MetArt(Record, frozen=True):
 class LayoutAnswer(Record, frozen=True):
     """The answer to a task: `made` faces were laid out; `opened` are the problems of the templates.
 
-    `seen` are the decks whose cards a template of the piece has asked for.
+    `seen` are the decks whose cards templates of the piece have asked for; with other cards they may ask for more
+    (`may_look_at_cards`).
     """
 
     made: int
@@ -127,6 +128,7 @@ class LayoutAnswer(Record, frozen=True):
         tuple[int, list[str], list[str]]
     ]  # fixed words asked for by each card (-1: opening the deck); unknown ones
     seen: list[str] = field(default_factory=list)
+    may_look_at_cards: bool = False
     looks: dict[bytes, bytes] = field(default_factory=dict)  # of drawings, for later workers
 
 
@@ -287,6 +289,7 @@ class PieceGathered:
         self.pictures: dict[str, PictureData] = {}
         self.decorations: set[tuple[str, str]] = set()
         self.seen: set[str] = set()
+        self._may_look_at_cards = False
         self._art: list[tuple[At, list[Problem]]] = []
         self.taken: list[tuple[At, Taken]] = []
 
@@ -335,6 +338,7 @@ class PieceGathered:
         remember_checked(pictures)  # for workers that are forked later on
         self.decorations.update(answer.decorations)
         self.seen.update(answer.seen)
+        self._may_look_at_cards |= answer.may_look_at_cards
         place = list(self.decks).index(task.deck)
         for art in answer.art:
             at = (place, again, art.number)
@@ -373,7 +377,7 @@ class PieceGathered:
             faces = [scaled(face, piece.scale) for face in faces]
         laid_out = LaidOut(
             piece, tuple(faces), self.drawings, self.pictures, tuple(findings.shrunk),
-            decorations=frozenset(self.decorations), depends_on_cards=bool(self.seen),
+            decorations=frozenset(self.decorations), depends_on_cards=self._may_look_at_cards,
             has_common_sizes=any(deck.forced_pt for deck in self.decks.values()),
         )  # fmt: skip
         return laid_out, findings.problems()
