@@ -14,6 +14,7 @@ from itertools import product
 from duckpress.check.expressions import Spent
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.runs import Runs
+from duckpress.core.lean_start import pattern
 from duckpress.core.problems import Level, Problem, did_you_mean
 from duckpress.model import Card, Deck, FieldKind, Game
 from duckpress.model.setup import Amount, Expectation, OddsRule, Step, Variant
@@ -37,7 +38,7 @@ _FIXES = {
     ),
 }  # fmt: skip
 _NAMES = "|".join(_FIXES)
-_MARKUP = re.compile(
+_MARKUP = pattern(
     rf"(?<!\\)(?:<(?!(?-i:br ?/?>))/?(?P<tag>{_NAMES}|a(?=\s))(?:\s(?:[^<>=]{{0,200}}=[^<>]{{0,200}})?)?/?>"
     rf"|\[/(?P<bracket>{_NAMES})\]"
     r"|&(?P<entity>#[0-9]{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,30});"
@@ -50,7 +51,7 @@ _MARKUP = re.compile(
     re.IGNORECASE,
 )
 _MAY_BE_MARKUP = re.compile(r"[<&_~\\]|\[/|%n|:[a-z]", re.IGNORECASE)  # said of a text in a tenth of the time
-_PATH = re.compile(r"""["'(]?(?:[a-z]:|\\\\|\.{1,2}$|\.{1,2}\\)""", re.IGNORECASE)
+_PATH = pattern(r"""["'(]?(?:[a-z]:|\\\\|\.{1,2}$|\.{1,2}\\)""", re.IGNORECASE)
 _LONGEST_PATH = 100
 _MENTION = re.compile(r"(?<!\\)\{=([^{}]*+)\}")
 

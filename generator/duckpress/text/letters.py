@@ -20,6 +20,8 @@ from functools import cache
 from itertools import groupby, pairwise
 from typing import Any
 
+from duckpress.core.lean_start import pattern
+
 SOFT_HYPHEN = "\u00ad"
 ZERO_WIDTH_SPACE = "\u200b"
 
@@ -71,7 +73,7 @@ WITHOUT_SPACES = re.compile(
 
 # Letters that are joined to the next one (behind their marks), and letters that are joined to the one before. Source:
 # ArabicShaping.txt, blocks Arabic, Syriac and Arabic Supplement, types D and C; and R.
-_JOINS_NEXT = re.compile(
+_JOINS_NEXT = pattern(
     "[\u0620\u0626\u0628\u062a-\u062e\u0633-\u0647\u0649\u064a\u066e\u066f\u0678-\u0687\u069a-\u06bf\u06c1\u06c2\u06cc\u06ce\u06d0"
     "\u06d1\u06fa-\u06fc\u06ff\u0712-\u0714\u071a-\u071d\u071f-\u0727\u0729\u072b\u072d\u072e\u074e\u074f\u0750-\u0758\u075c-\u076a"
     "\u076d-\u0770\u0772\u0775-\u0777\u077a-\u077f][\u064b-\u065f\u0670\u0730-\u074a]*\\Z"
