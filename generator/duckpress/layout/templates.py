@@ -211,7 +211,7 @@ class Templates:
         self._sandbox.codes = codes
         wanted = [*names]
         for name in wanted:
-            with suppress(Exception):  # a worker will tell
+            with suppress(TemplateSyntaxError, Refused):  # a worker will tell
                 if (found := self._load(name)) is not None:
                     self._sandbox.compile(found[0], name, found[1])
                     wanted += [one for one in self._named_in(found[0]) if one not in wanted]
