@@ -13,6 +13,6 @@ from duckpress.layout.elements.images import NotShown, shown_card, trim_path
 from duckpress.layout.faces.face_cache import KnownFaces
 from duckpress.layout.faces.piece import face_drawing, lay_out_pieces
 from duckpress.layout.faces.results import Batch, Wanted
-from duckpress.layout.laid_out import Face, LaidOut, Origin, Shrunk, digest_of_values
+from duckpress.layout.laid_out import ICON, Face, LaidOut, Origin, Shrunk, digest_of_values
 from duckpress.layout.templates import FixedWords, fixed_words, piece_values, plain
 from duckpress.layout.theme import Look, Theme, ThemeRule, load_theme, look_of

@@ -168,7 +168,7 @@ class Hyphenator:
 
     def __init__(self, language: str) -> None:
         self._language = language
-        self._known: dict[str, list[int]] = {}
+        self.known: dict[str, list[int]] = {}  # the places in words that were asked for
 
     def positions(self, word: str, by_patterns: bool) -> list[int]:
         """Return the possible places of a hyphen in the word, left to right; a soft hyphen comes after its place."""
@@ -177,12 +177,12 @@ class Hyphenator:
         soft = [index for index, letter in enumerate(word) if letter == SOFT_HYPHEN and 0 < index < len(word) - 1]
         if soft or not by_patterns:
             return soft
-        places = self._known.get(word)
+        places = self.known.get(word)
         if places is None:
             patterns = _patterns(self._language)
             runs = _DIVIDED.finditer(word) if patterns is not None else ()
             places = [run.start() + int(place) for run in runs for place in patterns.positions(run[0])]
-            self._known[word] = places
+            self.known[word] = places
         return places
 
 

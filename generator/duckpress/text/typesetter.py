@@ -94,9 +94,9 @@ class Typesetter:
         self._language = language
         self._names_emoji = names_emoji
         self._is_french = is_french(language)
-        self._hyphens = Hyphenator(language)
-        self._composed: dict[tuple[object, ...], ParagraphComposer] = {}
-        self.uses: list[Use] = []  # the fonts that texts were set in by `fit` and `height`, as they were asked for
+        self.hyphens = Hyphenator(language)
+        self._composed: dict[tuple[object, ...], tuple[ParagraphComposer, list[Use]]] = {}
+        self.uses: list[Use] = []  # the fonts that texts were set in, as they were asked for
 
     def fit(
         self,
@@ -119,14 +119,14 @@ class Typesetter:
             return Fitted((), size_pt or style.size_pt, 0.0, **_faults(text, style, ()))
         sized = style._replace(size_pt=size_pt, min_pt=size_pt) if size_pt else style
         shaper = self._shaper(style)
-        used_pt, block = largest_fit(paragraphs, sized, box, max_lines, self._hyphens, shaper)
+        used_pt, block = largest_fit(paragraphs, sized, box, max_lines, self.hyphens, shaper)
         size_mm = used_pt * MM_PER_PT
         over_mm = overflow_mm(block, size_mm, box, max_lines, style)
         over_words: tuple[str, ...] = ()
         fits_pt = None
         if over_mm:
             smaller = style._replace(size_pt=used_pt, min_pt=_LEAST_PT)
-            least_pt, least = largest_fit(paragraphs, smaller, box, max_lines, self._hyphens, shaper)
+            least_pt, least = largest_fit(paragraphs, smaller, box, max_lines, self.hyphens, shaper)
             fits_pt = None if overflow_mm(least, least_pt * MM_PER_PT, box, max_lines, style) else least_pt
             over_words = words_wider_than(block.broken, (box.width_mm + SLIP_MM) / size_mm)
         elif style.align == "center" and block.line_count <= _MOST_BALANCED_LINES:
@@ -143,7 +143,7 @@ class Typesetter:
         if not paragraphs:
             return 0.0
         size_mm = style.size_pt * MM_PER_PT
-        block = break_text(paragraphs, style, width_mm / size_mm, self._hyphens, self._shaper(style))
+        block = break_text(paragraphs, style, width_mm / size_mm, self.hyphens, self._shaper(style))
         return round(block.height_em * size_mm + SLIP_MM, 6)
 
     def set_paragraphs(self, source: str, style: TextStyle, width_mm: float) -> SetText:
@@ -153,14 +153,18 @@ class Typesetter:
         """
         align = style.align if style.align == "justify" else ""
         key = source, style._replace(size_pt=0, min_pt=0, leading=0, align=align, is_hyphenated=False)
-        if key not in self._composed:
-            self._composed[key] = self._compose(source, style, _NOTHING)
-        text = self._composed[key]
+        if key in self._composed:
+            text, uses = self._composed[key]
+            self.uses += uses
+        else:
+            before = len(self.uses)
+            text = self._compose(source, style, _NOTHING)
+            self._composed[key] = text, self.uses[before:]
         size_mm, tracking = style.size_pt * MM_PER_PT, style.tracking / 1000
         limit = max(width_mm / size_mm, 0.0) + tracking
-        parts = [break_evenly(paragraph, limit, self._hyphens, style.is_hyphenated) for paragraph in text.paragraphs]
+        parts = [break_evenly(paragraph, limit, self.hyphens, style.is_hyphenated) for paragraph in text.paragraphs]
         if style.align == "center":
-            whole = partial(break_evenly, hyphens=self._hyphens, by_patterns=False)
+            whole = partial(break_evenly, hyphens=self.hyphens, by_patterns=False)
             parts = [self._even(part, width_mm / size_mm, style, whole) for part in parts]
         shaper = self._shaper(style)
         ends = (shaper.letter_top * size_mm, -shaper.letter_bottom * size_mm)
@@ -179,7 +183,9 @@ class Typesetter:
         edges_mm = width_mm if self._is_from_right else None
         drawer = LineDrawer(size_mm, style.colour, style.tracking / 1000, edges_mm)
         drawer.line(broken, 0, 0.0, 0.0, 0.0, "left")
-        cap_height_mm = self._shaper(style).cap_height * size_mm
+        shaper = self._shaper(style)
+        self._note_uses(shaper)
+        cap_height_mm = shaper.cap_height * size_mm
         return TextLine(tuple(drawer.items), width_mm, cap_height_mm, tuple(dict.fromkeys(composer.missing)))
 
     def without_missing(self, text: str, style: TextStyle) -> str:
@@ -198,9 +204,12 @@ class Typesetter:
         composer.compose(blocks)
         # A text's fonts are noted whether it shows a letter of them or only takes its measures from them.
         for emphasis in {0, *(kind for block in blocks for kind, _ in block.tokens if kind < ICON)}:
-            uses = self._uses[self._shaper(style, emphasis)]
-            self.uses += uses[: self._borrowing.get(uses[0], 1)]
+            self._note_uses(self._shaper(style, emphasis))
         return composer
+
+    def _note_uses(self, shaper: Shaper) -> None:
+        uses = self._uses[shaper]
+        self.uses += uses[: self._borrowing.get(uses[0], 1)]
 
     def _composer(self, style: TextStyle) -> ParagraphComposer:
         return ParagraphComposer(

@@ -15,12 +15,16 @@ from msgspec.structs import replace
 from duckpress.core.backs import Backs
 from duckpress.core.frame import Drawing, Group, Item, PlacedDrawing, Text, every_item
 from duckpress.core.problems import Level
+from duckpress.files.memo import Memo
 from duckpress.layout import LaidOut
+from duckpress.press.build_cache import BuildCache
 from duckpress.press.checking import check
 from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Built, Request
+from duckpress.press.typesetting import TypesetTask, typeset
 from duckpress.text import typesetter
+from duckpress.text.fonts import FontLibrary
 from running import MakeWorkspace as Make
 
 GAME = """\
@@ -430,3 +434,40 @@ def test_a_title_block_of_the_game_s_own(make_workspace: Make) -> None:
 def test_the_shared_title_block_may_have_any_height(made: Callable[..., Built], head: str) -> None:
     built = made(f"---\nsubtitle: How to play\nhead: {head}\n---\nDraw.", Request(pieces=("rules", "rules-booklet")))
     assert problems_of(built) == []
+
+
+def test_after_a_change_only_the_blocks_that_have_it_are_set(
+    make_workspace: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = "# Ducks\n\nA duck {fish} swims.\n\n- one {fish}\n- two\n\n| a | b |\n| --- | --- |\n| c | d |\n"
+    icon = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><rect width="9" height="9"/></svg>'
+    files = {"rules.md": rules, "art/icons/fish.svg": icon}
+    workspace = make_workspace({**FILES, **{f"content/pond/{name}": text for name, text in files.items()}})
+    texts: set[str] = set()
+    set_one = typesetter.Typesetter.set_paragraphs
+    monkeypatch.setattr(
+        typesetter.Typesetter, "set_paragraphs", lambda self, text, *how: texts.add(text) or set_one(self, text, *how)
+    )
+    memo = Memo()
+
+    def laid_out(memo: Memo) -> tuple[list[str], list[str], set[str]]:
+        texts.clear()
+        game = load(workspace, "pond").game
+        assert game is not None
+        pieces = [piece for piece in game.pieces if piece.id == "rules"]
+        task = TypesetTask(workspace, game, FontLibrary(workspace), pieces, frames=BuildCache(memo))
+        (piece,) = typeset(task).pieces
+        return [page.hash for page in piece.pages["a4"]], sorted(piece.drawings), texts - {"x"}  # for its measures
+
+    laid_out(memo)
+    for name, old, new, touched in (
+        ("rules.md", "swims", "dives", {"A duck {fish} dives."}),
+        ("rules.md", "two", "three\n- four", {"three", "four"}),
+        ("art/icons/fish.svg", "9 9", "8 9", None),
+    ):
+        path = workspace.root / "content/pond" / name
+        path.write_text(path.read_text().replace(old, new))
+        *kept, again = laid_out(memo)
+        *fresh, every = laid_out(Memo())
+        assert kept == fresh
+        assert again == (every if touched is None else touched)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from msgspec.structs import replace
 
 from duckpress.content.yaml.kinds import Placed
 from duckpress.core.geometry import MM_PER_PT, added
-from duckpress.core.problems import Problem
+from duckpress.core.problems import NOWHERE, Problem
+from duckpress.files.memo import form_of
 from duckpress.layout import Look, Theme, ThemeRule
 from duckpress.layout.rulebook.blocks import (
     Block,
@@ -23,7 +25,8 @@ from duckpress.layout.rulebook.blocks import (
     TableBlock,
 )
 from duckpress.layout.rulebook.columns import Panel, Slug, kept_together
-from duckpress.layout.rulebook.word_setting import WordSetting, set_table
+from duckpress.layout.rulebook.kept_settings import KeptSettings
+from duckpress.layout.rulebook.word_setting import WordSetting, needs_more_mm, set_table
 from duckpress.text import Typesetter
 from duckpress.text.styles import TextLine
 
@@ -123,6 +126,7 @@ _STUB_LINES = 7
 _TEAR_STUB = 5.0
 _HEAD_RULE_MM = 0.5
 _SLIP_MM = 1e-3
+_SLUGS, _ANSWER = form_of(list[Slug]), form_of(bool)
 
 
 PictureRow = Callable[[Pictures, WordSetting, float], Slug | None]
@@ -134,9 +138,9 @@ class BlockSetting(WordSetting):
 
     def __init__(
         self, typesetter: Typesetter, look: Look, icons: Sequence[str], problems: list[Problem], scale: float,
-        picture_row: PictureRow | None,
+        picture_row: PictureRow | None, kept: KeptSettings | None = None,
     ) -> None:  # fmt: skip
-        super().__init__(typesetter, look, icons, problems, scale)
+        super().__init__(typesetter, look, icons, problems, scale, kept)
         self._picture_row = picture_row
 
     def blocks(
@@ -195,6 +199,18 @@ class BlockSetting(WordSetting):
         return [*slugs[:-1], slugs[-1]._replace(tear=_TEAR_CALLOUT)]
 
     def _block(self, block: Block, width_mm: float, text: str) -> list[Slug]:
+        """Return the slugs of a block; those of words alone may be kept from an earlier run."""
+        if not isinstance(block, Heading | Prose | TableBlock | Entries):
+            return self._slugs(block, width_mm, text)
+        key = replace(block, source=NOWHERE), width_mm, text
+        return self.once(key, _SLUGS, partial(self._slugs, block, width_mm, text))
+
+    def is_too_wide(self, table: TableBlock, width_mm: float) -> bool:
+        """Return whether a table at its full size is too wide for a column."""
+        key = replace(table, source=NOWHERE), width_mm
+        return self.once(key, _ANSWER, partial(needs_more_mm, table, self, width_mm))
+
+    def _slugs(self, block: Block, width_mm: float, text: str) -> list[Slug]:
         if isinstance(block, Heading):
             return self._heading(block, width_mm)
         if isinstance(block, Prose):
@@ -241,7 +257,8 @@ class BlockSetting(WordSetting):
         if block.first is not None:
             labels = [f"{block.first + number}." for number in range(len(block.items))]
         label_style = style._replace(colour=self.colour("rules-accent"), weight="bold", align="left")
-        set_labels = [self.typesetter.line(label, label_style) for label in labels]
+        lines = {label: self.typesetter.line(label, label_style) for label in dict.fromkeys(labels)}
+        set_labels = [lines[label] for label in labels]
         hang_mm = max(max((line.width_mm for line in set_labels), default=0.0) + 0.42 * em_mm, 1.1 * em_mm)
         parts = [self.blocks(blocks, width_mm - hang_mm, text) for blocks in block.items]
         places_mm = [0.12 * em_mm] * len(parts)

@@ -21,9 +21,12 @@ from duckpress.core.geometry import parse_length
 from duckpress.core.language import Speech
 from duckpress.core.problems import Level, Problem, Source, did_you_mean
 from duckpress.expressions.budget import Budget
+from duckpress.expressions.kept_code import Codes
 from duckpress.expressions.parsing import explained, template_line
 from duckpress.expressions.profiles import RULES
 from duckpress.expressions.sandbox import Sandbox
+from duckpress.files.memo import Memo, form_of
+from duckpress.files.workspace import Workspace
 from duckpress.layout import FixedWords
 from duckpress.layout.rulebook.blocks import Block, Callout, Directive, Heading, Items, Pictures, TableBlock
 
@@ -54,7 +57,28 @@ class FilledLine(NamedTuple):
     number: int
 
 
-def fill(text: str, path: str, values: Mapping[str, Any], speech: Speech) -> tuple[list[FilledLine], list[Problem]]:
+_CODE = form_of(bytes)
+
+
+class SheetCode(Struct, frozen=True):
+    """The compiled text of a sheet, kept for later runs; it takes the place of the one before."""
+
+    memo: Memo
+    workspace: Workspace
+    path: str
+
+    def get(self, key: bytes) -> bytes | None:
+        """Return the text compiled earlier; None if there is none."""
+        return self.memo.recall(("rules-code", self.path), key.hex(), self.workspace, _CODE)
+
+    def put(self, key: bytes, result: bytes) -> None:
+        """Keep the compiled text."""
+        self.memo.keep(("rules-code", self.path), key.hex(), {}, result, _CODE)
+
+
+def fill(
+    text: str, path: str, values: Mapping[str, Any], speech: Speech, codes: Codes | None = None
+) -> tuple[list[FilledLine], list[Problem]]:
     """Return the lines of a text filled with values, in a language's words; no lines if there is a problem.
 
     Problems: `template-syntax`, `unknown-name`, `template-refused`, `template-failed`, each at its line.
@@ -65,6 +89,7 @@ def fill(text: str, path: str, values: Mapping[str, Any], speech: Speech) -> tup
     words = FixedWords(speech, budget)
     filters = {"t": words.t, "number": words.number, "spelled": speller(speech.language, words.number)}
     sandbox = Sandbox(RULES, budget, {"t": words.t}, filters, loader=DictLoader({}))
+    sandbox.codes = codes
     try:
         code = sandbox.compile(_marked(text), "rules", path)
         template = Template.from_code(sandbox, code, sandbox.make_globals(None))

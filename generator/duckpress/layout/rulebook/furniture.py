@@ -15,12 +15,14 @@ from duckpress.core.frame import Drawing, Frame, Item, Outline, Paint, Picture, 
 from duckpress.core.geometry import Matrix, Rect, Size, box_of_points, rect_around, translation
 from duckpress.core.language import program
 from duckpress.core.paths import rectangle
-from duckpress.core.problems import Problem, Source
+from duckpress.core.problems import Problem, Source, has_errors
 from duckpress.core.sizes import Format
+from duckpress.files.memo import Memo
 from duckpress.files.workspace import Workspace
 from duckpress.layout import (
     ArtShelf,
     Batch,
+    KnownFaces,
     LaidOut,
     PictureData,
     Theme,
@@ -34,6 +36,7 @@ from duckpress.layout.rulebook.block_setting import BlockSetting, PictureRow, wi
 from duckpress.layout.rulebook.columns import Section, shifted
 from duckpress.layout.rulebook.figures import FACE_EDGE
 from duckpress.layout.rulebook.filling import FilledLine, read_front
+from duckpress.layout.rulebook.kept_settings import KeptSettings
 from duckpress.layout.rulebook.pages import Page, PageShape, make_pages
 from duckpress.model import Card, Deck, Field, FieldKind, Game, Piece, Value
 from duckpress.text import Typesetter
@@ -75,8 +78,10 @@ class PageSetter:
     """
 
     def __init__(
-        self, workspace: Workspace, game: Game, piece: Piece, theme: Theme, fonts: FontLibrary, ink: str
-    ) -> None:
+        self, workspace: Workspace, game: Game, piece: Piece, theme: Theme, fonts: FontLibrary, ink: str,
+        memo: Memo | None = None,
+    ) -> None:  # fmt: skip
+        self._memo = memo or Memo()
         self.problems: list[Problem] = []
         self.drawings: dict[str, Drawing] = {}
         self.pictures: dict[str, PictureData] = {}
@@ -99,8 +104,11 @@ class PageSetter:
         self.drawings |= piece.drawings
         self.pictures |= piece.pictures
 
-    def _setting(self, scale: float, picture_row: PictureRow | None = None) -> BlockSetting:
-        return BlockSetting(self._typesetter, self._look, self._art.icon_names(), self.problems, scale, picture_row)
+    def _setting(
+        self, scale: float, picture_row: PictureRow | None = None, kept: KeptSettings | None = None
+    ) -> BlockSetting:
+        names = self._art.icon_names()
+        return BlockSetting(self._typesetter, self._look, names, self.problems, scale, picture_row, kept)
 
     def _title_blocks(self, shapes: Sequence[PageShape], subtitle: str | None, height_mm: float) -> list[TitleBlock]:
         """Return the title block for each page shape; by default its subtitle says that these are rules.
@@ -111,8 +119,13 @@ class PageSetter:
         named = list(zip(names, shapes, strict=True))
         decks = {name: self._head_deck(name, shape, subtitle, height_mm) for name, shape in named}
         with_heads = replace(self._game, decks={**self._game.decks, **decks})
-        wanted = [Wanted(self._piece._replace(decks=(name,)), self._sized(shape), {}) for name, shape in named]
-        batch = Batch(self._workspace, with_heads, self._fonts, None, self._game.language, self._ink, wanted)
+        language, memo, id_ = self._game.language, self._memo, self._game.id
+        slot = "faces", id_, self._piece.id, _HEAD, language, self._ink
+        known, looks, codes = KnownFaces(memo.pack(*slot)), memo.pack("looks", id_), memo.pack("codes", id_)
+        wanted = [Wanted(self._piece._replace(decks=(name,)), self._sized(shape), {}, known) for name, shape in named]
+        batch = Batch(
+            self._workspace, with_heads, self._fonts, None, language, self._ink, wanted, looks, codes, memo
+        )  # fmt: skip
         blocks: list[TitleBlock] = []
         for (laid_out, problems), deck, shape in zip(lay_out_pieces(batch), decks.values(), shapes, strict=True):
             self.problems += problems
@@ -120,6 +133,10 @@ class PageSetter:
             self._as_made += items
             end_mm = deck.size.trim.height_mm + _HEAD_GAP_MM * shape.scale if laid_out.faces else 0.0
             blocks.append(TitleBlock(items, end_mm, laid_out))
+        for packed in (("looks", id_), ("codes", id_)):
+            memo.save(*packed)
+        # What is told of one face may hold for others, which must not pass for clean ones.
+        (memo.drop if has_errors(self.problems) else memo.save)(*slot)
         return blocks
 
     def _head_deck(self, name: str, shape: PageShape, subtitle: str | None, height_mm: float) -> Deck:

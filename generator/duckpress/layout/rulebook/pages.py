@@ -11,16 +11,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from heapq import heappop, heappush
-from itertools import accumulate, groupby, pairwise
-from typing import NamedTuple
+from itertools import accumulate, count, groupby, pairwise, starmap
+from typing import Any, NamedTuple
 
 from duckpress.core.frame import Item, Outline, Paint
 from duckpress.core.geometry import Size, added
 from duckpress.core.paths import rectangle
 from duckpress.core.sizes import Paper
+from duckpress.files.memo import form_of
 from duckpress.layout.rulebook.columns import (
     Column,
     Filled,
+    Seated,
     Section,
     Slug,
     balanced,
@@ -31,6 +33,7 @@ from duckpress.layout.rulebook.columns import (
     seated,
     shifted,
 )
+from duckpress.layout.rulebook.kept_settings import KeptSettings
 
 _SLIP_MM = 1e-3
 # By eye. The unit is a hole of a centimetre at the foot of a column.
@@ -301,9 +304,46 @@ class Page(NamedTuple):
     filled_mm: float
 
 
+_BREAKS = form_of(list[list[tuple[list[list[tuple[float, int]]], int, float, float]]])
+
+
+def _broken(
+    sections: Sequence[Section], first_mm: float, room_mm: float, kept: KeptSettings | None
+) -> Sequence[Sequence[PagePart]]:
+    """Return the parts of each page, kept for a later run: only heights, spaces and costs decide them."""
+    if kept is None:
+        return break_pages(sections, first_mm, room_mm)
+    slugs = [slug for section in sections for slug in section.slugs]
+    numbers = count()  # which stand for items here: of a slug its number, of a lead the number inverted
+
+    def bare(slug: Slug, number: Any) -> Slug:
+        lead = slug.lead and slug.lead._replace(items=(~number,))
+        return slug._replace(items=(number,), panel=None, lead=lead)
+
+    def make() -> tuple[Any, bool]:
+        pages = break_pages(numbered, first_mm, room_mm)
+        return [
+            [
+                ([[(one.y_mm, one.slug.items[0]) for one in column] for column in columns], *rest)
+                for columns, *rest in page
+            ]
+            for page in pages
+        ], True
+
+    def seated(y_mm: float, number: int) -> Seated:
+        return Seated(y_mm, slugs[number] if number >= 0 else slugs[~number].lead or Slug(0.0))
+
+    numbered = [Section(one.columns, tuple(map(bare, one.slugs, numbers))) for one in sections]
+    return [
+        [PagePart(tuple([tuple(starmap(seated, column)) for column in columns]), *rest) for columns, *rest in page]
+        for page in kept.once((numbered, first_mm, room_mm), _BREAKS, make)
+    ]
+
+
 def make_pages(
-    sections: Sequence[Section], shape: PageShape, head: tuple[Item, ...], head_mm: float
-) -> tuple[list[Page], float]:
+    sections: Sequence[Section], shape: PageShape, head: tuple[Item, ...], head_mm: float,
+    kept: KeptSettings | None = None,
+) -> tuple[list[Page], float]:  # fmt: skip
     """Return the pages without footers, and by how much a part exceeds the height of a page (0 if all fit).
 
     The title block lies across the first page's top.
@@ -311,7 +351,8 @@ def make_pages(
     bottom_mm = shape.trim.height_mm - shape.foot_mm
     pages: list[Page] = []
     over_mm = 0.0
-    for parts in break_pages(sections, bottom_mm - (head_mm if head else shape.top_mm), bottom_mm - shape.top_mm):
+    rooms_mm = bottom_mm - (head_mm if head else shape.top_mm), bottom_mm - shape.top_mm
+    for parts in _broken(sections, *rooms_mm, kept):
         items = [] if pages else list(head)
         y_mm = shape.top_mm if pages or not head else head_mm
         for part in parts:

@@ -34,7 +34,7 @@ class SetPages(Struct, frozen=True, array_like=True):
     """
 
     pages: dict[str, list[SetPage]]
-    drawings: list[tuple[Rect, tuple[Item, ...]]]
+    drawings: list[tuple[str, Rect, tuple[Item, ...]]]
     pictures: list[PictureData]
     problems: list[Problem]
     asked: list[str]
@@ -60,13 +60,13 @@ class SetPages(Struct, frozen=True, array_like=True):
             return SetPage(page.trim, written_items(frame.items), frame.hash)
 
         pages = {paper: [*map(renewed, pages)] for paper, pages in self.pages.items()}
-        old = [one for one in self.drawings if Drawing(*one).key not in new]
-        return replace(self, pages=pages, drawings=[*old, *((one.box, one.items) for one in new.values())])
+        old = [one for one in self.drawings if one[0] not in new]
+        return replace(self, pages=pages, drawings=[*old, *((one.key, one.box, one.items) for one in new.values())])
 
     def laid_out(self, piece: Piece, shown: Sequence[Shown]) -> LaidOut:
         """Return the piece with its pages; `shown` are the faces on them."""
         drawings = {key: drawing for _, one in shown for key, drawing in one.drawings.items()}
-        drawings |= {drawing.key: drawing for drawing in (Drawing(*one) for one in self.drawings)}
+        drawings |= {one[0]: Drawing.of_key(*one) for one in self.drawings}
         pictures = {key: picture for _, one in shown for key, picture in one.pictures.items()}
         pictures |= {picture.key: picture for picture in self.pictures}
         pages = {

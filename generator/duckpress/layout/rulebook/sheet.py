@@ -42,12 +42,12 @@ from duckpress.layout.rulebook.blocks import (
 )
 from duckpress.layout.rulebook.columns import Section
 from duckpress.layout.rulebook.figures import FaceOf, FigureShelf
-from duckpress.layout.rulebook.filling import Front, compared, fill, known_numbers, read_front, typed_numbers
+from duckpress.layout.rulebook.filling import Front, SheetCode, compared, fill, known_numbers, read_front, typed_numbers
 from duckpress.layout.rulebook.furniture import PageSetter, TitleBlock, span
+from duckpress.layout.rulebook.kept_settings import KEPT, Kept, KeptSettings
 from duckpress.layout.rulebook.markdown import MarkdownReader
 from duckpress.layout.rulebook.pages import Page, PageShape, make_pages, shape_of
 from duckpress.layout.rulebook.set_pages import PAGES, SetPage, SetPages, Shown
-from duckpress.layout.rulebook.word_setting import needs_more_mm
 from duckpress.model import Game, Piece, SheetText
 from duckpress.text import emoji_name, named_emoji
 from duckpress.text.fonts import FontLibrary
@@ -120,10 +120,14 @@ def lay_out_rules(
             problems.append(Problem("rules-not-translated", written.source, what, fix, Level.WARNING))
     values = _values(game, piece, how.tables)
     problems += typed_numbers(written.text, written.source.file, known_numbers(values))
-    front, blocks, found = _parsed(game, written, values, how.theme)
+
+    def parsed(sheet: SheetText) -> tuple[Front, tuple[Block, ...], list[Problem]]:
+        return _parsed(game, sheet, values, how.theme, SheetCode(how.memo, workspace, sheet.source.file))
+
+    front, blocks, found = parsed(written)
     problems += found
     if blocks and original is not None and original is not written:
-        difference = compared(_parsed(game, original, values, how.theme)[1], blocks, written.source)
+        difference = compared(parsed(original)[1], blocks, written.source)
         problems += [difference] if difference is not None else []
     generated = GeneratedBlocks(game, how.tables, how.copies)
     blocks = generated.blocks(blocks)
@@ -147,7 +151,7 @@ def lay_out_rules(
 
     def make(workspace: RecordingWorkspace) -> SetPages:
         speech, own_fonts = RecordingSpeech.of(game.speech), FontLibrary(workspace)
-        maker = _PageMaker(workspace, replace(game, speech=speech), piece, own_fonts, how)
+        maker = _PageMaker(workspace, replace(game, speech=speech), piece, own_fonts, how, [*shapes])
         pages = dict(zip(shapes, maker.pages(front, blocks, [*shapes.values()]), strict=True))
         laid_out = maker.laid_out(pages)
         at_hand = {key for one in shown.values() if one for key in (*one[1].drawings, *one[1].pictures)}
@@ -156,7 +160,7 @@ def lay_out_rules(
                 paper: [SetPage(one.trim, written_items(one.items), one.hash) for one in frames]
                 for paper, frames in laid_out.pages.items()
             },
-            [(one.box, one.items) for key, one in laid_out.drawings.items() if key not in at_hand],
+            [(key, one.box, one.items) for key, one in laid_out.drawings.items() if key not in at_hand],
             [one for key, one in laid_out.pictures.items() if key not in at_hand],
             maker.problems,
             sorted(speech.asked),
@@ -178,7 +182,7 @@ def lay_out_rules(
 
 
 def _parsed(
-    game: Game, written: SheetText, values: Mapping[str, Any], theme: Theme
+    game: Game, written: SheetText, values: Mapping[str, Any], theme: Theme, codes: SheetCode
 ) -> tuple[Front, tuple[Block, ...], list[Problem]]:
     """Return the front matter and the blocks of a sheet, with its numbers filled in, and the problems.
 
@@ -186,7 +190,7 @@ def _parsed(
     """
     icons = {emoji_name(alias) for alias in theme.icons}
     path = written.source.file
-    lines, problems = fill(written.text, path, values, game.speech)
+    lines, problems = fill(written.text, path, values, game.speech, codes)
     lines = [line._replace(text=named_emoji(_MEANT.sub("", line.text), icons.__contains__)) for line in lines]
     front, rest, more = read_front(lines, path)
     reader = MarkdownReader(path, written.text.split("\n"))
@@ -218,16 +222,29 @@ def _values(game: Game, piece: Piece, tables: Tables) -> dict[str, Any]:
 class _PageMaker(PageSetter):
     """Makes the pages of one sheet for each paper; the title blocks of all come first."""
 
-    def __init__(self, workspace: Workspace, game: Game, piece: Piece, fonts: FontLibrary, how: RulesPrint) -> None:
-        super().__init__(workspace, game, piece, how.theme, fonts, how.ink)
+    def __init__(
+        self, workspace: RecordingWorkspace, game: Game, piece: Piece, fonts: FontLibrary, how: RulesPrint,
+        papers: Sequence[str],
+    ) -> None:  # fmt: skip
+        super().__init__(workspace, game, piece, how.theme, fonts, how.ink, how.memo)
         self._figures = FigureShelf(game, self._art, how.face_of, self._look.palette["rules-ink"], self.problems)
         self._how = how
         self._heads: list[TitleBlock] = []
+        self._slot = "settings", game.id, piece.id, game.language, how.ink, *papers
+        self._key = key_of(self._theme, how.ink, game.language, game.folder, self._is_mirrored)
+        kept = how.memo.recall(self._slot, self._key, workspace, KEPT) or Kept()
+        self._typesetter.hyphens.known.update(kept.hyphens)
+        self._art.uses = self._typesetter.uses
+        self._kept = KeptSettings(kept, fonts, self._art, self._typesetter.uses)
+        self._answers = workspace.answers
 
     def pages(self, front: Front, blocks: Sequence[Block], shapes: Sequence[PageShape]) -> list[tuple[Frame, ...]]:
-        """Return the pages of each shape."""
+        """Return the pages of each shape, and keep the settings of their parts."""
         self._heads = self._title_blocks(shapes, front.subtitle, front.head_mm)
-        return [self._best_pages(blocks, shape, head) for shape, head in zip(shapes, self._heads, strict=True)]
+        pages = [self._best_pages(blocks, shape, head) for shape, head in zip(shapes, self._heads, strict=True)]
+        news = self._kept.news(self._typesetter.hyphens.known)
+        self._how.memo.keep(self._slot, self._key, self._answers, news, KEPT)
+        return pages
 
     def laid_out(self, pages: Mapping[str, tuple[Frame, ...]]) -> LaidOut:
         """Return the piece with its pages by paper and their art, after reporting the problems of art."""
@@ -285,7 +302,7 @@ class _PageMaker(PageSetter):
         self, blocks: Sequence[Block], shape: PageShape, head: TitleBlock, scale: float
     ) -> tuple[list[Page], BlockSetting, float]:
         """Return the pages at a scale: a block across all columns divides them into sections."""
-        setting = self._setting(shape.scale * scale, self._figures.row)
+        setting = self._setting(shape.scale * scale, self._figures.row, self._kept)
         sections: list[Section] = []
         column_mm = shape.column_mm(shape.columns)
         groups = [
@@ -298,7 +315,7 @@ class _PageMaker(PageSetter):
             else:
                 after = following[1][0] if following is not None else None
                 sections.append(Section(shape.columns, tuple(setting.blocks(group, column_mm, after=after))))
-        pages, over_mm = make_pages(sections, shape, head.items, head.end_mm)
+        pages, over_mm = make_pages(sections, shape, head.items, head.end_mm, self._kept)
         return pages, setting, over_mm
 
     def _goes_across(self, block: Block, setting: BlockSetting, shape: PageShape) -> bool:
@@ -306,5 +323,5 @@ class _PageMaker(PageSetter):
         if shape.columns == 1:
             return False
         if isinstance(block, TableBlock):
-            return block.is_wide or needs_more_mm(block, setting, shape.column_mm(shape.columns))
+            return block.is_wide or setting.is_too_wide(block, shape.column_mm(shape.columns))
         return isinstance(block, Pictures) and block.is_wide

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from msgspec import Struct
 
@@ -10,9 +11,11 @@ from duckpress.core.frame import Item, Outline, Paint
 from duckpress.core.geometry import MM_PER_PT, added
 from duckpress.core.paths import rectangle
 from duckpress.core.problems import Level, Problem, Source, did_you_mean, fault
+from duckpress.files.memo import Form, form_of
 from duckpress.layout import Look
 from duckpress.layout.rulebook.blocks import TableBlock
 from duckpress.layout.rulebook.columns import Slug, shifted
+from duckpress.layout.rulebook.kept_settings import KeptSettings
 from duckpress.text import SetText, TextStyle, Typesetter
 
 _PAPER = "#ffffff"
@@ -26,23 +29,43 @@ _NEARLY_FULL = 0.8
 _HAIR_MM = 0.2
 _HEAD_LINE_MM = 0.4
 _WIDE_MM = 2000.0
+_STACK = form_of(tuple[list[Item], float])
 # What it costs to end a column there: a hole of a centimetre costs 1. By eye.
 _TEAR_LINES = 1.5  # between two lines of a paragraph
 _TEAR_ROWS = 4.0  # between two rows of a table
+
+T = TypeVar("T")
 
 
 class WordSetting:
     """Sets texts in columns of a width; gathers the problems of words in `problems`, once each."""
 
     def __init__(
-        self, typesetter: Typesetter, look: Look, icons: Sequence[str], problems: list[Problem], scale: float
-    ) -> None:
+        self, typesetter: Typesetter, look: Look, icons: Sequence[str], problems: list[Problem], scale: float,
+        kept: KeptSettings | None = None,
+    ) -> None:  # fmt: skip
         self.typesetter = typesetter
         self.look = look
         self._icons = icons
         self._problems = problems
         self._scale = scale
+        self._kept = kept
+        self._has_problems = False  # whether a text that was set had any, told before or not
         self._styles: dict[str, TextStyle] = {}
+
+    def once(self, parts: tuple[object, ...], form: Form[T], make: Callable[[], T]) -> T:
+        """Return what `make` gives, or gave in an earlier run for the same parts; it is kept if it has no problems."""
+        kept = self._kept
+        if kept is None:
+            return make()
+
+        def make_here() -> tuple[T, bool]:
+            self._kept, self._has_problems = None, False  # what is in it is kept with it
+            made = make()
+            self._kept = kept
+            return made, not self._has_problems
+
+        return kept.once((*parts, self._scale), form, make_here)
 
     def style(self, name: str) -> TextStyle:
         """Return a style of rules sheets, scaled for this setting."""
@@ -92,6 +115,7 @@ class WordSetting:
             problems.append(Problem("missing-glyph", place, what, "write it otherwise, or add a font"))
         borrowed = self.typesetter.borrowed(style, tuple(item for line in set_text.lines for item in line.items))
         if borrowed is not None:
+            self._has_problems = True
             what = f"the family {style.family!r} has no {borrowed.script} letters: another family draws them"
             if all(one.what != what for one in self._problems):  # told of the first text
                 problems.append(Problem("borrowed-letters", place, what, borrowed.fix, Level.WARNING))
@@ -107,6 +131,7 @@ class WordSetting:
             problems.append(Problem("unknown-field", place, what, "write {{ an expression }}"))
         if set_text.lost:
             problems.append(fault("proof-frame", f"the text {source[:40]!r} {set_text.lost}", place))
+        self._has_problems = self._has_problems or bool(problems)
         self._problems += [problem for problem in problems if problem not in self._problems]
         return set_text
 
@@ -125,6 +150,11 @@ class WordSetting:
 
     def stack(self, texts: Sequence[tuple[str, TextStyle]], width_mm: float, place: Source) -> tuple[list[Item], float]:
         """Return texts set in lines, one below the other, and their height together."""
+        return self.once((texts, width_mm), _STACK, lambda: self._stack(texts, width_mm, place))
+
+    def _stack(
+        self, texts: Sequence[tuple[str, TextStyle]], width_mm: float, place: Source
+    ) -> tuple[list[Item], float]:
         items: list[Item] = []
         y_mm = 0.0
         for text, style in texts:
