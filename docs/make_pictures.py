@@ -28,7 +28,7 @@ from duckpress.model import Game, Piece
 from duckpress.press.pipeline import build
 from duckpress.press.reading import load, translate
 from duckpress.press.request import Built, Request
-from duckpress.views.pictures import paint_frames
+from duckpress.views.pictures import FacePainter
 from duckpress.views.shown_game import lay_out_game
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -142,12 +142,12 @@ def draw_faces(workspace: Workspace, game: Game, one: Shown) -> list[Image.Image
     if laid_out is None:
         return None
     frames = {frame.hash: frame for face in laid_out.faces for frame in (face.front, face.back) if frame is not None}
-    small = paint_frames(laid_out, list(frames.values()), shown_game.fonts, DPI / 3, has_bleed=False)
+    small = FacePainter(shown_game.fonts).pictures(laid_out, frames.values(), DPI / 3)
     colours = {name: len(picture.getcolors(1 << 24) or ()) for name, picture in zip(frames, small, strict=True)}
     fronts = spread([face.front.hash for face in laid_out.faces], FRONTS, colours.__getitem__)
     backs = spread([face.back.hash for face in laid_out.faces if face.back is not None], BACKS, colours.__getitem__)
     chosen = [frames[name] for name in dict.fromkeys([*fronts, *backs])]
-    painted = paint_frames(laid_out, chosen, shown_game.fonts, DPI, has_bleed=False)
+    painted = FacePainter(shown_game.fonts).pictures(laid_out, chosen, DPI)
     return [_cut_out(picture, frame) for picture, frame in zip(painted, chosen, strict=True)]
 
 

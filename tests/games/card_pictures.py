@@ -5,7 +5,7 @@ from __future__ import annotations
 from PIL import Image, ImageChops
 
 from duckpress.layout import LaidOut
-from duckpress.views.pictures import paint_frames
+from duckpress.views.pictures import FacePainter
 from setting import LIBRARY
 
 DPI = 72
@@ -18,7 +18,7 @@ def sides(piece: LaidOut, *, are_backs: bool) -> dict[str, Image.Image]:
         frame = face.back if are_backs else face.front
         if frame is not None and frame not in frames.values():
             frames[face.card] = frame
-    return dict(zip(frames, paint_frames(piece, list(frames.values()), LIBRARY, DPI, has_bleed=False), strict=True))
+    return dict(zip(frames, FacePainter(LIBRARY).pictures(piece, frames.values(), DPI), strict=True))
 
 
 def turn_difference(card: Image.Image) -> float:

@@ -24,7 +24,7 @@ from duckpress.press.reading import load
 from duckpress.press.request import Built
 from duckpress.press.typesetting import TypesetTask, lay_out_faces
 from duckpress.text.fonts import FontLibrary
-from duckpress.views.pictures import paint_frames
+from duckpress.views.pictures import FacePainter
 from setting import LIBRARY
 
 GAMES = Workspace(pathlib.Path(__file__).resolve().parent.parent.parent).games()
@@ -138,7 +138,7 @@ def test_all_can_be_read_in_every_ink_which_takes_what_it_should(pieces: Pieces,
             faces = faces_of(piece)
             assert [str(problem) for problem in check_legibility(faces, piece.drawings, piece.decorations)] == []
             frames = [face.frame for face in faces]
-            pictures = list(paint_frames(piece, frames, LIBRARY, 20, has_bleed=False))
+            pictures = list(FacePainter(LIBRARY).pictures(piece, frames, 20))
             means = [mean for picture in pictures for mean in ImageStat.Stat(picture.convert("RGB")).mean]
             taken[piece.piece.id, ink] = sum(255 - mean for mean in means)
             if ink == GREY:

@@ -13,7 +13,7 @@ from duckpress.core.problems import Source
 from duckpress.layout import LaidOut
 from duckpress.model import Piece
 from duckpress.text import TextStyle
-from duckpress.views.pictures import paint_frames
+from duckpress.views.pictures import FacePainter
 from profiles import examples
 from setting import LIBRARY, typesetter
 
@@ -64,7 +64,7 @@ def test_no_ink_outside_the_box_on_the_page(
         return
     frame = Frame(Size(70.0, 70.0), 0.0, fitted.items)
     one = LaidOut(Piece("p", "P", ("d",), "t", Source("")), (), {}, {}, ())
-    (picture,) = paint_frames(one, [frame], LIBRARY, DPI, has_bleed=False)
+    (picture,) = FacePainter(LIBRARY).pictures(one, [frame], DPI)
     ink = picture.convert("L").point(lambda value: 255 if value < 200 else 0).getbbox()
     if ink is None:
         return

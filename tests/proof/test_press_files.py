@@ -19,7 +19,7 @@ from duckpress.model import Piece
 from duckpress.proof.vendor_files import Order, prove_order
 from duckpress.vendors import VENDORS, Canvas, OrderCard, order_files, orders
 from duckpress.vendors.orders import to_cmyk
-from duckpress.views.pictures import paint_frames
+from duckpress.views.pictures import FacePainter
 from handmade import BLEED_MM, FONTS, box, card, words
 from pdf_reading import opened
 
@@ -48,7 +48,7 @@ WHOLE = LaidOut(Piece("piece", "Piece", ("deck",), "", Source("")), (), {}, {one
 
 
 def paint(frames: Sequence[Frame], dpi: int) -> Iterator[Image.Image]:
-    return paint_frames(WHOLE, frames, FONTS, dpi, has_bleed=True)
+    return FacePainter(FONTS).pictures(WHOLE, frames, dpi, has_bleed=True)
 
 
 def letter(text: str, ground: str = "#f4ead2") -> Frame:

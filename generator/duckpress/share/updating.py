@@ -42,7 +42,7 @@ from duckpress.store import Output, file_name
 from duckpress.store.manifest import digest, ways_of
 from duckpress.text import spaced
 from duckpress.views.export_files import MANIFEST, write_export
-from duckpress.views.pictures import MAX_SIDE_PX, paint_frames
+from duckpress.views.pictures import MAX_SIDE_PX, FacePainter
 from duckpress.views.shown_game import ShownGame
 
 CARDS, SHEET, RULES = "update", "swap", "rules"
@@ -290,7 +290,7 @@ def change_page(
         page = leaflet.endless(shape, subtitle, compose)
         dpi = min(_DPI, MAX_SIDE_PX * MM_PER_INCH / page.trim.height_mm)
         leaf = leaflet.laid_out({_PAPER: (page,)})
-        picture = next(iter(paint_frames(leaf, [page], fonts, dpi, has_bleed=False)))
+        picture = next(iter(FacePainter(fonts).pictures(leaf, [page], dpi)))
         return checked, quick_png(picture, dpi)
     leaf = leaflet.laid_out({_PAPER: leaflet.pages(shape, subtitle, compose)})
     request = Request(papers=(_PAPER,), backs=Backs.NONE, language=language, ink=ink)

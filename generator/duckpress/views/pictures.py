@@ -202,13 +202,6 @@ def refuse_large(faces: Sequence[Face], dpi: float, *, has_bleed: bool) -> None:
             raise FaceTooLarge(f"{face.deck} {face.card} would be {side} pixels wide or high: use at most {most} dpi")
 
 
-def paint_frames(
-    one: LaidOut, frames: Sequence[Frame], fonts: FontLibrary, dpi: float, *, has_bleed: bool
-) -> Iterator[Image]:
-    """Yield frames of a piece as pictures, in order, each exactly of the size in `pixels_of`."""
-    return FacePainter(fonts).pictures(one, frames, dpi, has_bleed=has_bleed)
-
-
 class FacePainter:
     """Paints faces of a game; one renderer draws all faces of a piece, and subsets its fonts once."""
 
@@ -216,7 +209,9 @@ class FacePainter:
         self._fonts = fonts
         self._renderers: dict[str, Renderer] = {}
 
-    def pictures(self, one: LaidOut, frames: Iterable[Frame], dpi: float, *, has_bleed: bool) -> Iterator[Image]:
+    def pictures(
+        self, one: LaidOut, frames: Iterable[Frame], dpi: float, *, has_bleed: bool = False
+    ) -> Iterator[Image]:
         """Yield frames of a piece as pictures, in order, each exactly of the size in `pixels_of`."""
         frames = list(frames)
         renderer = self._renderers.get(one.piece.id)

@@ -25,7 +25,7 @@ from duckpress.pool.parallel import in_parts
 from duckpress.press.request import Step
 from duckpress.text.fonts import FontLibrary
 from duckpress.views.export_files import MadeFiles
-from duckpress.views.pictures import cut_out, paint_frames
+from duckpress.views.pictures import FacePainter, cut_out
 
 MAX_PX = 2000
 _LONGEST_IN = 10.0  # inches of cards that lie along the longest side of a picture
@@ -78,7 +78,7 @@ def _spread_over(cards: Sequence[tuple[LaidOut, Face]], most: int) -> list[tuple
 
 
 def _painted(one: LaidOut, frames: Sequence[Frame], fonts: FontLibrary, dpi: float) -> list[Image]:
-    return list(paint_frames(one, frames, fonts, dpi, has_bleed=False))
+    return list(FacePainter(fonts).pictures(one, frames, dpi))
 
 
 def _fronts(cards: Sequence[tuple[LaidOut, Face]], fonts: FontLibrary, dpi: float) -> list[Image]:

@@ -19,7 +19,7 @@ from duckpress.press.reading import Checked, Loaded
 from duckpress.press.releases.changes import FieldChange, field_changes
 from duckpress.press.releases.lock import LockedCard, fields_of
 from duckpress.press.releases.release_files import read_release, releases_of
-from duckpress.views.pictures import paint_frames
+from duckpress.views.pictures import FacePainter
 from duckpress.views.shown_game import lay_out_game
 
 _CODE = re.compile(r"[A-Z]+[0-9]+")
@@ -173,7 +173,7 @@ def show_card(workspace: Workspace, place: CardInGame, *, dpi: float, name: str)
             if face is not None:
                 changed, sides = face.changed, (face.bare, face.bare_back)
                 frames = [face.front] if face.back is None else [face.front, face.back]
-                pictures = tuple(paint_frames(one, frames, shown.fonts, dpi, has_bleed=False))
+                pictures = tuple(FacePainter(shown.fonts).pictures(one, frames, dpi))
     own = tuple(findings_of(checked.problems, card))
     if not pictures and not has_errors(own):  # something else is wrong, and the card is not drawn for it
         own = checked.problems

@@ -18,7 +18,7 @@ from duckpress.layout import Face, LaidOut
 from duckpress.layout.elements.nets import SEATS, is_folds
 from duckpress.model import Deck, Game
 from duckpress.text.fonts import FontLibrary
-from duckpress.views.pictures import paint_frames
+from duckpress.views.pictures import FacePainter
 from duckpress.views.words import seen_words
 
 _RIM_MM = 0.3  # of the folds and the cut, which a die has not
@@ -48,7 +48,7 @@ class TableDie(NamedTuple):
         """Return its sides, equally large, from the first to the sixth; three of them have at most so many pixels."""
         px = max(1, min(round(self.edge_mm / MM_PER_INCH * dpi), max_px // 3))
         dpi = px / self.edge_mm * MM_PER_INCH
-        (net,) = paint_frames(self.laid_out, [self.face.front], fonts, dpi, has_bleed=False)
+        (net,) = FacePainter(fonts).pictures(self.laid_out, [self.face.front], dpi)
         scale = net.width / self.face.front.trim.width_mm
         sides = []
         for x, y, width, height in self.places:
