@@ -8,11 +8,14 @@ drawing, `P-` a picture, `F-` a font, `L-` a layer, `O` opacities; groups (`G-`)
 from __future__ import annotations
 
 import re
-from array import array
+import struct
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, NamedTuple
+
+import msgspec
 
 from duckpress.core.frame import Drawing, Frame
 from duckpress.core.geometry import IDENTITY, MM_PER_PT, Matrix, Rect, scaling
@@ -25,6 +28,7 @@ from duckpress.proof.opened import (
     FormRead,
     OpenedPdf,
     Resources,
+    StreamRead,
     UnreadablePdf,
     font_faults,
     image_bytes,
@@ -99,7 +103,7 @@ class _FileProof:
         self._met: set[object] = set()
         self._places: dict[str, int] = {}  # of things in the file, by their names
         self._glyphs: dict[str, frozenset[int]] = {}  # of fonts in the file, by their keys
-        self._texts: defaultdict[str, list[tuple[_Owner, str]]] = defaultdict(list)  # that follow the keys of fonts
+        self._drawn: defaultdict[str, list[tuple[_Owner, frozenset[int]]]] = defaultdict(list)  # glyphs of fonts
         self._groups: dict[int, list[bytes]] = {}  # hashes, by the numbers of the resources that they are in
 
     def check_page(self, number: int, planned: ExpectedPage) -> Iterator[Problem]:
@@ -119,16 +123,15 @@ class _FileProof:
             lies = owner.to_mm.around(box)
             if _distance(lies, wanted) > TOLERANCE_MM:
                 yield fault("proof-boxes", f"the {name} box of page {number} is {_edges(lies)}, not {_edges(wanted)}")
-        yield from self._follow(owner, page.content, page.resources)
-        stream = WantedStream(paper).draw_page(planned.side, self._frames)
-        yield from self._check_stream(owner, page.content, page.resources, stream)
+        yield from self._follow(owner, page.stream)
+        yield from self._check_stream(owner, page.stream, WantedStream(paper).draw_page(planned.side, self._frames))
 
     def check_glyphs(self) -> Iterator[Problem]:
         """Yield a `proof-font` for each font that lacks a glyph drawn on the checked pages."""
-        for key, texts in self._texts.items():
-            missing = sorted(_glyph_numbers("".join([text for _, text in texts])) - self._glyphs.get(key, frozenset()))
+        for key, drawn in self._drawn.items():
+            missing = sorted(set().union(*[glyphs for _, glyphs in drawn]) - self._glyphs.get(key, frozenset()))
             if missing:
-                owner = next(owner for owner, text in texts if missing[0] in _glyph_numbers(text))
+                owner = next(owner for owner, glyphs in drawn if missing[0] in glyphs)
                 yield fault("proof-font", f"{owner.name} draws glyphs that font {key} has not, as {missing[0]}")
 
     def _unless_proven(self, digest: bytes, problems: Iterator[Problem]) -> Iterator[Problem]:
@@ -139,13 +142,14 @@ class _FileProof:
                 self._proven.put(digest)
             yield from faults
 
-    def _follow(self, owner: _Owner, content: str, resources: Resources) -> Iterator[Problem]:
-        """Yield the missing and the wrong resources of a stream; note its texts."""
-        unknown = sorted({*_named(content)} - resources.things.keys())
+    def _follow(self, owner: _Owner, stream: StreamRead) -> Iterator[Problem]:
+        """Yield the missing and the wrong resources of a stream; note its glyphs."""
+        (names, drawn), resources = uses_of(stream, self._proven), stream.resources
+        unknown = sorted(names - resources.things.keys())
         if unknown:
             yield owner.fault(f"{', '.join(unknown)} is not in the file")
-        for part in content.split("/F-")[1:]:
-            self._texts[part[: part.index(" ")]].append((owner, part))
+        for font, glyphs in drawn.items():
+            self._drawn[font].append((owner, glyphs))
         if resources.number in self._met:
             return
         self._met.add(resources.number)
@@ -167,8 +171,7 @@ class _FileProof:
             placed = _Owner(f"{owner.name}: drawing {key[:8]}", drawing=key)
             yield from self._check_form(placed, name, number, drawing.box, drawing)
         elif kind == "G":
-            form = self._document.form(number)
-            yield from self._follow(owner, form.content, form.resources)
+            yield from self._follow(owner, self._document.form(number).stream)
         elif kind.startswith("O"):
             yield from self._check_state(owner, name, number)
         elif kind == "P":
@@ -185,7 +188,7 @@ class _FileProof:
     ) -> Iterator[Problem]:
         """Yield the differences between a form and the items of its face or drawing."""
         form = self._document.form(number)
-        yield from self._follow(owner, form.content, form.resources)
+        yield from self._follow(owner, form.stream)
         yield from self._unless_proven(self._digest(name, form), self._form_problems(owner, form, box, shown))
 
     def _form_problems(self, owner: _Owner, form: FormRead, box: Rect, shown: Frame | Drawing) -> Iterator[Problem]:
@@ -194,7 +197,7 @@ class _FileProof:
         off = _distance(form.box, box)
         if off > _ROUNDED and off * self._scale(owner) > TOLERANCE_MM:
             yield owner.fault(f"it is cut off at {_edges(form.box)}, not at {_edges(box)}")
-        yield from self._check_stream(owner, form.content, form.resources, WantedStream(box).draw(shown.items))
+        yield from self._check_stream(owner, form.stream, WantedStream(box).draw(shown.items))
 
     def _check_state(self, owner: _Owner, name: str, number: int) -> Iterator[Problem]:
         """Yield a problem if a graphics state differs from its name; its mask is compared with its group."""
@@ -204,13 +207,11 @@ class _FileProof:
         if off >= HALF_A_STEP or (state.mask is not None) is not bool(named):
             yield owner.fault(f"what is as opaque as {name} says has another opacity or another mask in the file")
         if state.mask is not None:
-            form = self._document.form(state.mask)
-            yield from self._follow(owner, form.content, form.resources)
+            yield from self._follow(owner, self._document.form(state.mask).stream)
 
-    def _check_stream(
-        self, owner: _Owner, content: str, resources: Resources, wanted: WantedStream
-    ) -> Iterator[Problem]:
+    def _check_stream(self, owner: _Owner, stream: StreamRead, wanted: WantedStream) -> Iterator[Problem]:
         """Yield the differences between a stream, with its groups, and the wanted one."""
+        content, resources = stream.content, stream.resources
         parts = _GROUP.findall(content) if "FormXob.G-" in content else []
         text, other = wanted.text, content
         if parts:
@@ -236,7 +237,7 @@ class _FileProof:
             form = self._document.form(number)
             if not form.is_group or not form.box.holds(wanted.box, TOLERANCE_MM):
                 yield owner.fault(f"a group is not painted as one, or cut off at {_edges(form.box)}")
-            yield from self._check_stream(owner, form.content, form.resources, wanted)
+            yield from self._check_stream(owner, form.stream, wanted)
 
     def _check_layer(self, name: str, number: int) -> Iterator[Problem]:
         """Yield the mistakes of a layer: it must show on screens, and say whether it is printed.
@@ -277,8 +278,8 @@ class _FileProof:
 
     def _digest(self, name: str, form: FormRead) -> bytes:
         """Return the key under which a form is proven to match its name."""
-        groups = self._groups_in(form.resources)
-        return digest_of(self._expected.is_grey, name, form.box, form.is_group, groups, data=form.packed)
+        groups = self._groups_in(form.stream.resources)
+        return digest_of(self._expected.is_grey, name, form.box, form.is_group, groups, data=form.stream.packed)
 
     def _groups_in(self, resources: Resources) -> list[bytes]:
         """Return hashes of a stream's groups and masks, whose names do not identify their content."""
@@ -316,11 +317,28 @@ def digest_of(*parts: object, data: bytes = b"") -> bytes:
     return digest.digest()
 
 
-def _glyph_numbers(text: str) -> set[int]:
-    """Return the numbers of the drawn glyphs in operators."""
-    drawn = array("H", bytes.fromhex("".join(_glyphs(text))))
-    drawn.byteswap()
-    return set(drawn)
+Uses = tuple[frozenset[str], dict[str, frozenset[int]]]
+"""What operators use: the names of fonts, states and layers, and of each font the numbers of its glyphs."""
+_encode = msgspec.msgpack.Encoder().encode
+_read_uses: Callable[[bytes], Uses] = lru_cache(maxsize=4096)(msgspec.msgpack.Decoder(Uses).decode)
+
+
+def uses_of(stream: StreamRead, proven: Pack) -> Uses:
+    """Return what the operators of a stream use; from its bytes alone, by which it is known in later builds."""
+    key = digest_of("uses", data=stream.packed)
+    written = proven.get(key)
+    if written is None:
+        texts: defaultdict[str, str] = defaultdict(str)
+        for part in stream.content.split("/F-")[1:]:
+            texts[part[: part.index(" ")]] += part
+        glyphs = {font: frozenset(_numbers(bytes.fromhex("".join(_glyphs(text))))) for font, text in texts.items()}
+        written = _encode((frozenset(_named(stream.content)), glyphs))
+        proven.put(key, written)
+    return _read_uses(written)
+
+
+def _numbers(glyphs: bytes) -> tuple[int, ...]:
+    return struct.unpack(f">{len(glyphs) // 2}H", glyphs)
 
 
 def _distance(box: Rect, other: Rect) -> float:

@@ -24,7 +24,7 @@ import struct
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from hashlib import sha256
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -72,24 +72,33 @@ class Resources(NamedTuple):
     things: Mapping[str, int]
 
 
-class FormRead(NamedTuple):
-    """A form: its operators, unpacked and packed, its box, whether it is a group, and its resources."""
+class StreamRead:
+    """A stream: its operators, packed, and its resources."""
 
-    content: str
-    packed: bytes
+    def __init__(self, packed: bytes, resources: Resources) -> None:
+        self.packed, self.resources = packed, resources
+
+    @cached_property
+    def content(self) -> str:
+        """The operators, unpacked."""
+        return zlib.decompress(self.packed).decode("latin-1")
+
+
+class FormRead(NamedTuple):
+    """A form: its operators, its box, and whether it is a group."""
+
+    stream: StreamRead
     box: Rect
     is_group: bool
-    resources: Resources
 
 
 class PageRead(NamedTuple):
-    """A page: its boxes in points from the bottom left (of no size if missing), operators and resources."""
+    """A page: its boxes in points from the bottom left (of no size if missing), and its operators."""
 
     media: Rect
     trim: Rect
     bleed: Rect
-    content: str
-    resources: Resources
+    stream: StreamRead
 
 
 class StateRead(NamedTuple):
@@ -152,15 +161,15 @@ class OpenedPdf:
         page = self._pages[index]
         bleed, media, resources, trim = _read(page.unparse(resolved=True), _PAGE)
         _read(page.Contents.stream_dict.unparse(), _CONTENT)
-        content = _unpacked(page.Contents.read_raw_bytes())
-        return PageRead(_box(media), _box(trim), _box(bleed), content, self._resources_of(int(resources)))
+        stream = StreamRead(page.Contents.read_raw_bytes(), self._resources_of(int(resources)))
+        return PageRead(_box(media), _box(trim), _box(bleed), stream)
 
     def form(self, number: int) -> FormRead:
         """Return a form of the file."""
         form = self.thing(number)
         box, group, resources = _read(form.stream_dict.unparse(), _FORM)
-        packed = form.read_raw_bytes()
-        return FormRead(_unpacked(packed), packed, _box(box), group is not None, self._resources_of(int(resources)))
+        stream = StreamRead(form.read_raw_bytes(), self._resources_of(int(resources)))
+        return FormRead(stream, _box(box), group is not None)
 
     def state(self, number: int) -> StateRead:
         """Return a graphics state."""
@@ -194,10 +203,6 @@ def _read(written: bytes, pattern: Pattern) -> tuple[Any, ...]:
 def _box(written: bytes | None) -> Rect:
     left, bottom, right, top = map(float, (written or b"0 0 0 0").split())
     return Rect(left, bottom, right - left, top - bottom)
-
-
-def _unpacked(packed: bytes) -> str:
-    return zlib.decompress(packed).decode("latin-1")
 
 
 _WIDTH_TOLERANCE = 0.001  # thousandths of an em: widths are written with four decimals

@@ -174,13 +174,13 @@ def _is_about(numbers: Sequence[float], wanted: Sequence[float]) -> bool:
 
 def _whole_image(page: PageRead) -> int | None:
     """Return the number of the image that fills a page; None for any other content."""
-    words = page.content.split()
+    words = page.stream.content.split()
     # The unit and the direction of the axes, how corners of lines are cut, the image's place.
     if len(words) != 20 or [words[at] for at in (6, 8, 9, 16, 18, 19)] != ["cm", "M", "q", "cm", "Do", "Q"]:
         return None
     page_axes, image_axes = (Matrix(*map(float, numbers)) for numbers in (words[:6], words[10:16]))
     fills = _is_about(page_axes.after(image_axes), (page.media.width_mm, 0, 0, page.media.height_mm, 0, 0))
-    return page.resources.things.get(words[17][1:]) if fills else None
+    return page.stream.resources.things.get(words[17][1:]) if fills else None
 
 
 def _inks(place: str, image: Any, order: Order) -> Image:
