@@ -47,6 +47,7 @@ from duckpress.press.checking import check
 from duckpress.press.reading import load, tables
 from duckpress.press.releases.release_files import lock_bytes, lock_from_manifest, read_lock
 from duckpress.render.fonts import font_ink
+from duckpress.render.pen import Words
 from duckpress.share.bundle_check import check_bundle
 from duckpress.text import IconGlyph, TextStyle, Typesetter
 from duckpress.text.fonts import FontLibrary, read_compact
@@ -155,7 +156,9 @@ def font(data: bytes) -> None:
         with contextlib.suppress(MachineError):  # says that the letters in use are damaged
             cut = typeface.subset({0, 1, 2, 3})
             assert not typeface.is_compact or read_compact(cut) is not None
-            font_ink(typeface, array("H", sorted({*map(typeface.glyph, "Duck"), typeface.narrow_space})), ["Duck"])
+            drawn = sorted({*map(typeface.glyph, "Duck"), typeface.narrow_space})
+            said = Words(b"".join([glyph.to_bytes(2, "big") for glyph in drawn]), ((2 * len(drawn), "Duck"),))
+            font_ink(typeface, array("H", drawn), [said])
 
 
 def markup(data: bytes) -> None:

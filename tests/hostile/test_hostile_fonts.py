@@ -12,6 +12,7 @@ from harness import assert_prints, assert_refused, run_here
 from hostile_game import DECK, FACE, GOOD, THEME, game, with_text
 
 from duckpress.render.fonts import font_ink
+from duckpress.render.pen import Words
 from duckpress.text.fonts import Typeface
 from duckpress.text.fonts.library import load_typeface
 from font_kinds import compact, uncut, variable
@@ -267,7 +268,7 @@ def test_letters_of_a_font_that_are_none_are_not_taken() -> None:
     """x-surrogates: a map from half a letter would make a ToUnicode map that cannot be written."""
     found = usable(changed(cmap=character_map((0xD800, 0xD8FF, 40), (0, 0x1F, 90), (0x41, 0x5A, 40))))
     assert found.codes == frozenset(range(0x41, 0x5B))
-    ink = font_ink(found, array("H", range(120)), ["ABC"])
+    ink = font_ink(found, array("H", range(120)), [Words(bytes(240), ((240, "ABC"),))])
     assert ink.to_unicode
 
 

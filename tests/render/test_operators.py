@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 
 import pytest
+from msgspec.structs import replace
 
 from duckpress.core.frame import Group, Item, Outline, Paint, Text
 from duckpress.core.geometry import Matrix, Rect, rotation, scaling, translation
@@ -77,13 +78,14 @@ def test_the_names_in_operators_are_what_a_stream_uses() -> None:
     assert uses_of("") == ()
 
 
-def test_glyph_numbers_are_told_from_kerning() -> None:
-    pen = Pen()
-    pen.draw([run(5, "<0012>-1234<00340012>"), run(5, "1000<FFFE>12.5 -3<0001>")])
+def test_glyph_numbers_are_told_from_kerning_and_marks_go_with_their_word() -> None:
+    pen, mark = Pen(), replace(run(5, "1000<FFFE>12.5 -3<0001>"), y_mm=9.0)
+    pen.draw([run(5, "<0012>-1234<00340012>"), mark, run(5), run(5)])
     font = GlyphFont("a")
-    font.streams += pen.take_glyphs().values()
+    font.streams += pen.take_words().values()
     assert list(font.glyphs()) == [0x0001, 0x0012, 0x0034, 0xFFFE]
-    assert pen.take_glyphs() == {}
+    assert font.streams[0].texts == ((6, "?"), (10, "??"), (12, "???"), (14, "?"))
+    assert pen.take_words() == {}
 
 
 def test_subset_tags_follow_from_the_glyphs() -> None:

@@ -7,9 +7,8 @@ paper. Viewers that know no such event print what they show. Source: ISO 32000-1
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cached_property
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
@@ -20,12 +19,12 @@ from duckpress.core.geometry import IDENTITY, PT_PER_MM, Rect, Size, rect_around
 from duckpress.core.paths import rectangle
 from duckpress.core.problems import Problem, UnusableContent
 from duckpress.files.memo import Pack
-from duckpress.impose import CUT_LAYER, FOLD_LAYER, Edges, Sheet, Side, all_items
+from duckpress.impose import CUT_LAYER, FOLD_LAYER, Edges, Sheet, Side
 from duckpress.render.bare_canvas import Form, Resources, pdfdoc
 from duckpress.render.fonts import GlyphFont
-from duckpress.render.pen import Ink, Pen, uses_of
+from duckpress.render.pen import Ink, Pen, Words, uses_of
 from duckpress.render.pictures import image_stream
-from duckpress.render.shelf import Shelf, drawing_faces, texts_by_font
+from duckpress.render.shelf import Shelf, drawing_faces
 from duckpress.text.fonts import FontLibrary
 
 Reference: TypeAlias = pdfdoc.PDFObjectReference
@@ -139,12 +138,12 @@ class SheetDocument:
         pen.draw(side.own)
         pen.setTrimBox(_box_pt(trims, side, paper))
         pen.setBleedBox(_box_pt(shown, side, paper))
-        self._add_glyphs(pen.take_glyphs())
+        self._add_words(pen.take_words())
         pen.showPage()
         self._pages.append((pen.groups, booklet))
 
-    def _add_glyphs(self, glyphs: Mapping[str, bytes]) -> None:
-        for key, stream in glyphs.items():
+    def _add_words(self, words: Mapping[str, Words]) -> None:
+        for key, stream in words.items():
             if key not in self._fonts:
                 self._fonts[key] = GlyphFont(key)
                 self._document.delayedFonts.append(self._fonts[key])
@@ -178,7 +177,7 @@ class SheetDocument:
         return Reference(self._document.getXObjectName(name))
 
     def _form(self, ink: Ink, booklet: Booklet, *, is_group: bool = False) -> Form:
-        self._add_glyphs(ink.glyphs)
+        self._add_words(ink.words)
         return Form(ink.box, self._resources(ink.uses, ink.groups, booklet), ink.data, is_group=is_group)
 
     def _image(self, key: str, booklet: Booklet) -> pdfdoc.PDFStream:
@@ -217,30 +216,13 @@ class SheetDocument:
         uncut: list[Problem] = []
         for key, font in self._fonts.items():
             try:
-                font.cut = self._shelf.subset(key, font.glyphs(), self._said_in(key), self._info.language)
+                font.cut = self._shelf.subset(key, font.glyphs(), font.streams, self._info.language)
             except UnusableContent as unusable:
                 uncut += unusable.problems
             else:
                 self._document.updateSignature(font.cut[1].name)
         if uncut:
             raise UnusableContent(*uncut)
-
-    def _said_in(self, key: str) -> Iterator[str]:
-        """Yield the texts set in a typeface; used only if its tables lack the text of a glyph."""
-        for booklet in self._booklets:
-            for frame in booklet.frames.values():
-                yield from self._shelf.said(frame, booklet.drawings).get(key, ())
-        yield from self._said_around.get(key, ())
-
-    @cached_property
-    def _said_around(self) -> Mapping[str, Collection[str]]:
-        """The texts around the frames of all sides, by typeface."""
-        texts: dict[str, set[str]] = {}
-        for booklet in self._booklets:
-            for _, side in self._sides(booklet):
-                for key, said in texts_by_font(all_items(side), booklet.drawings).items():
-                    texts.setdefault(key, set()).update(said)
-        return texts
 
 
 def _box_pt(rects: Sequence[Rect], side: Side, paper: Size) -> tuple[float, ...]:

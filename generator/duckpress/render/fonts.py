@@ -10,12 +10,13 @@ from __future__ import annotations
 import hashlib
 import sys
 from array import array
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
 from duckpress.core.compression import deflated
 from duckpress.render.bare_canvas import number, pdfdoc
+from duckpress.render.pen import Words
 from duckpress.text.fonts import Typeface
 
 _BLOCK = 100
@@ -47,8 +48,8 @@ class FontInk(Struct, frozen=True):
     widths: str
 
 
-def font_ink(typeface: Typeface, glyphs: array[int], said: Iterable[str], language: str = "en") -> FontInk:
-    """Return a typeface's subset with these glyphs (sorted), and their texts; `said` are the drawn texts."""
+def font_ink(typeface: Typeface, glyphs: array[int], said: Sequence[Words], language: str = "en") -> FontInk:
+    """Return a typeface's subset with these glyphs (sorted), and their texts, by the words drawn with them."""
     file = typeface.subset(glyphs)
     name = f"{subset_tag(glyphs)}+{typeface.postscript_name}"
     cmap = to_unicode_cmap(typeface.text_map(glyphs, said, language))
@@ -84,17 +85,17 @@ def width_array(glyphs: Iterable[int], widths: Iterable[float]) -> str:
 class GlyphFont:
     """A font of one document, in the protocol of reportlab's fonts, written once all its glyphs are known.
 
-    `streams` are the glyphs that streams draw, two bytes each; `cut` is set before the document is written.
+    `streams` are the words of each stream; `cut` is set before the document is written.
     """
 
     def __init__(self, key: str) -> None:
         self.key = key
-        self.streams: list[bytes] = []
+        self.streams: list[Words] = []
         self.cut: tuple[Typeface, FontInk] | None = None
 
     def glyphs(self) -> array[int]:
         """Return the drawn glyphs, sorted, without repetitions."""
-        drawn = array("H", b"".join(self.streams))
+        drawn = array("H", b"".join([words.glyphs for words in self.streams]))
         if sys.byteorder == "little":
             drawn.byteswap()
         return array("H", sorted(set(drawn)))

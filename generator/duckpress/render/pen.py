@@ -8,10 +8,12 @@ fonts and states say what they are, so that they mean the same in every process 
 from __future__ import annotations
 
 import hashlib
+import math
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -27,8 +29,15 @@ _named = re.compile(r"/(FormXob\.\S+(?= Do)|O\S+(?= gs)|L-\S+(?= BDC))").findall
 _numbers_in = re.compile("<([0-9A-Fa-f]+)").findall
 
 
+class Words(NamedTuple):
+    """What a stream draws in a font: its glyphs, two bytes each; the text of each run, with the end of its glyphs."""
+
+    glyphs: bytes
+    texts: tuple[tuple[int, str], ...]
+
+
 class Ink(Struct, frozen=True):
-    """A form: its box, its deflated operators and its resources; the glyphs drawn in each font, two bytes each.
+    """A form: its box, its deflated operators and its resources, and its words in each font.
 
     `groups` are forms of its own.
     """
@@ -36,7 +45,7 @@ class Ink(Struct, frozen=True):
     box: Rect
     data: bytes
     uses: tuple[str, ...]
-    glyphs: Mapping[str, bytes]
+    words: Mapping[str, Words]
     groups: Mapping[str, Ink]
 
 
@@ -45,7 +54,7 @@ class Pen(BareCanvas):
 
     def __init__(self, language: str | None = None, version: tuple[int, int] = (1, 7)) -> None:
         super().__init__(language, version)
-        self._runs: defaultdict[str, list[str]] = defaultdict(list)
+        self._runs: defaultdict[str, list[Text]] = defaultdict(list)
         self.begin(Rect(0.0, 0.0, 0.0, 0.0))
 
     def begin(self, box: Rect) -> None:
@@ -59,13 +68,12 @@ class Pen(BareCanvas):
         self.begin(box)
         self.draw(items)
         code = self.getCurrentPageContent()
-        return Ink(box, deflated(code.encode("ascii")), uses_of(code), self.take_glyphs(), self.groups)
+        return Ink(box, deflated(code.encode("ascii")), uses_of(code), self.take_words(), self.groups)
 
-    def take_glyphs(self) -> dict[str, bytes]:
-        """Return the glyph numbers drawn in each font since the last call, two bytes each."""
+    def take_words(self) -> dict[str, Words]:
+        """Return the words drawn in each font since the last call."""
         runs, self._runs = self._runs, defaultdict(list)
-        # A run is `<0012>-20<0034>`: the numbers stand between `<` and `>`, kerning outside.
-        return {font: bytes.fromhex("".join(_numbers_in("".join(runs[font])))) for font in sorted(runs)}
+        return {font: _words(runs[font]) for font in sorted(runs)}
 
     def draw(self, items: Iterable[Item | Layer]) -> None:
         """Draw items in order; consecutive texts form one text object."""
@@ -73,7 +81,7 @@ class Pen(BareCanvas):
         for item in items:
             if isinstance(item, Text):
                 texts.append(item)
-                self._runs[item.font].append(item.glyphs)
+                self._runs[item.font].append(item)
                 continue
             if texts:
                 self.show_glyphs(texts)
@@ -217,6 +225,18 @@ def _recurring(item: Outline | Picture) -> str:
         size = round(item.width_mm, 4), 0, 0, round(-item.height_mm, 4)
         pen.place(f"P-{item.key}", (*size, item.x_mm, bottom_mm))
     return str(pen.getCurrentPageContent())
+
+
+def _words(runs: Sequence[Text]) -> Words:
+    """Return the words of runs of one font; marks of a word may stand on a baseline of their own."""
+    glyphs, texts, y_mm, text = "", list[tuple[int, str]](), math.inf, ""
+    for run in runs:
+        # A run is `<0012>-20<0034>`: the numbers stand between `<` and `>`, kerning outside.
+        glyphs += "".join(_numbers_in(run.glyphs))
+        text = text + run.text if 0.0 < abs(y_mm - run.y_mm) < run.size_mm / 2 else run.text
+        texts.append((len(glyphs) // 2, text))
+        y_mm = run.y_mm
+    return Words(bytes.fromhex(glyphs), tuple(texts))
 
 
 def uses_of(code: str) -> tuple[str, ...]:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 
 import msgspec
 
-from duckpress.core.frame import Drawing, Frame, Item, Text, every_item
+from duckpress.core.frame import Drawing, Frame
 from duckpress.files.memo import Pack
 from duckpress.pool.parallel import shares, started_parts
 from duckpress.render.fonts import FontInk, font_ink
-from duckpress.render.pen import Ink, Pen
+from duckpress.render.pen import Ink, Pen, Words
 from duckpress.render.pictures import PictureInk, picture_ink
 from duckpress.text.fonts import FontLibrary, Typeface
 
@@ -23,21 +23,6 @@ _LEAST_PARTS = 12
 _encode = msgspec.msgpack.Encoder().encode
 _read_one = msgspec.msgpack.Decoder(Ink).decode
 _read = msgspec.msgpack.Decoder(list[Ink]).decode
-
-
-def texts_by_font(items: tuple[Item, ...], drawings: Mapping[str, Drawing]) -> dict[str, set[str]]:
-    """Return the texts in items and in the drawings that they place, by the keys of their typefaces."""
-    texts: dict[str, set[str]] = {}
-    before: dict[str, tuple[Text, str]] = {}
-    for item in every_item(items, drawings):
-        if isinstance(item, Text):
-            last, joined = before.get(item.font, (None, ""))
-            # Marks of a word may stand on a baseline of their own.
-            is_part = last is not None and 0.0 < abs(last.y_mm - item.y_mm) < item.size_mm / 2
-            joined = joined + item.text if is_part else item.text
-            before[item.font] = item, joined
-            texts.setdefault(item.font, set()).add(joined)
-    return texts
 
 
 class Shelf:
@@ -55,7 +40,6 @@ class Shelf:
         self._drawings: dict[str, Ink] = {}
         self._pictures: dict[str, PictureInk] = {}
         self._subsets: dict[tuple[str, bytes], FontInk] = {}
-        self._said: dict[str, Mapping[str, Collection[str]]] = {}
 
     def branch(self) -> Shelf:
         """Return an independent copy of this cache."""
@@ -98,7 +82,7 @@ class Shelf:
             self._pictures[key] = picture_ink(data, is_packed=key not in self.unpacked)
         return self._pictures[key]
 
-    def subset(self, key: str, glyphs: array[int], said: Iterable[str], language: str) -> tuple[Typeface, FontInk]:
+    def subset(self, key: str, glyphs: array[int], said: Sequence[Words], language: str) -> tuple[Typeface, FontInk]:
         """Return a typeface and its subset."""
         place, typeface = (key, glyphs.tobytes()), self.fonts.load_key(key)
         if typeface is None:
@@ -106,13 +90,6 @@ class Shelf:
         if place not in self._subsets:
             self._subsets[place] = font_ink(typeface, glyphs, said, language)
         return typeface, self._subsets[place]
-
-    def said(self, frame: Frame, drawings: Mapping[str, Drawing]) -> Mapping[str, Collection[str]]:
-        """Return the texts of a frame by typeface."""
-        if frame.hash not in self._said:
-            texts = texts_by_font(frame.items, drawings)
-            self._said[frame.hash] = {key: tuple(said) for key, said in texts.items()}
-        return self._said[frame.hash]
 
     def _packed(self, name: str) -> Ink | None:
         body = self._pack.get(name.encode())

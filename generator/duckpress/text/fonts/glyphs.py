@@ -155,19 +155,14 @@ _KEPT_AS_LETTERS = frozenset((*range(0xFB00, 0xFB07), *range(0xFB1D, 0xFDFE), *r
 
 
 class GlyphTexts:
-    """The text of each glyph in one font; `seen` are the texts of shaped glyphs."""
+    """The text of each glyph in one font."""
 
     def __init__(self, font: hb.Font, codes: frozenset[int]) -> None:
         self._font, self._codes = font, codes
-        self.seen: dict[int, str] = {}
 
     def text(self, glyph: int) -> str:
-        return self._character_map.get(glyph) or self.seen.get(glyph, "")
-
-    def learn(self, text: str, infos: list[Any]) -> None:
-        for info, stands_for in zip(infos, self.said_by(text, infos), strict=True):
-            if not self.seen.get(info.codepoint):
-                self.seen[info.codepoint] = stands_for
+        """Return what the font's character map says of a glyph; empty for a ligature."""
+        return self._character_map.get(glyph, "")
 
     def said_by(self, text: str, infos: list[Any]) -> list[str]:
         """Return the text of each glyph: in a cluster mapped glyphs have their own, the others a letter each, in order.

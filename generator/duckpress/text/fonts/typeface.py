@@ -7,7 +7,7 @@ go by the font's own numbers, which subsets keep: what is drawn does not depend 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from itertools import groupby, product
 from typing import Any
@@ -54,6 +54,10 @@ _JOINING_LETTERS = pattern("[\u0600-\u077f\u07c0-\u07ff\u0840-\u08ff\ufb50-\ufdf
 _TURNED = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\U00010800-\U00010fff\U0001e800-\U0001efff]")
 
 
+Runs = Sequence[tuple[int, str]]
+"""The text of each run of a stream, with the end of its glyphs."""
+
+
 class Typeface:
     """An embeddable font file, measured on demand."""
 
@@ -88,6 +92,7 @@ class Typeface:
         self.undrawn: dict[str, None] = {}
         """The letters met so far for which the font has a glyph and no outline, though they should be seen."""
         self._looked_at: set[str] = set()
+        self._shaped: set[int] = set()
         self._runs: dict[tuple[Features, float, str], dict[str, GlyphRun]] = {}
         self.shape_ordered = cache(self._shape_ordered)
         self._glyph_texts = GlyphTexts(self._font, self.codes)
@@ -137,27 +142,33 @@ class Typeface:
         """Return the widths of glyphs in thousandths of an em, as a PDF's `W` array has them."""
         return [round(self._advance(glyph) * 1000 / self.units_per_em, 4) for glyph in glyphs]
 
-    def text_map(self, glyphs: Iterable[int], said: Iterable[str] = (), language: str = "en") -> dict[int, str]:
+    def text_map(
+        self, glyphs: Iterable[int], said: Sequence[tuple[bytes, Runs]] = (), language: str = "en"
+    ) -> dict[int, str]:
         """Return the texts of glyphs, for a PDF's ToUnicode map, independent of earlier shaping.
 
-        `said` are the texts drawn with them. Where a glyph is in no character map (ligatures, small capitals) and was
-        not shaped in this run of the program (a frame from a cache), their words are shaped again; and where it is
-        there for a letter that none of them has, for fonts draw some letters with the glyphs of others.
+        `said` are streams: the glyphs that each draws, two bytes each, and its runs. Where a glyph is in no character
+        map (ligatures, small capitals), the words of a run that draws it are shaped again; and where it is there for a
+        letter that no run has, for fonts draw some letters with the glyphs of others.
         """
         texts = {glyph: self._glyph_texts.text(glyph) for glyph in sorted(set(glyphs))}
-        if all(text and not _LENT.match(text) for text in texts.values()):
-            return texts
-        words = {word for text in said for word in text.split()}
-        letters = set().union(*words)
-        odd = {glyph for glyph, text in texts.items() if not text or (_LENT.match(text) and text not in letters)}
-        for way, word in product(_WAYS, sorted(words)):
-            if not odd:
-                break
-            infos, _ = self._glyphs_of(word, way, language, "rtl" if _TURNED.search(word) else "")
-            for info, part in zip(infos, self._glyph_texts.said_by(word, infos), strict=True):
-                if part and info.codepoint in odd:
-                    texts[info.codepoint] = part
-                    odd.remove(info.codepoint)
+        lent = {text for text in texts.values() if _LENT.match(text)}
+        lent = {letter for letter in lent if not any(letter in text for _, runs in said for _, text in runs)}
+        odd = {glyph: glyph.to_bytes(2, "big") for glyph, text in texts.items() if not text or text in lent}
+        tried = set[str]()
+        for drawn, text in _runs_with(odd, said):
+            words = [word for word in text.split() if word not in tried]
+            for way, word in product(_WAYS, words):
+                infos, _ = self._glyphs_of(word, way, language, "rtl" if _TURNED.search(word) else "")
+                if odd.keys().isdisjoint([info.codepoint for info in infos]):
+                    continue
+                for info, part in zip(infos, self._glyph_texts.said_by(word, infos), strict=True):
+                    if part and odd.pop(info.codepoint, b""):
+                        texts[info.codepoint] = part
+                if not _has_any(odd, drawn):
+                    break
+            else:
+                tried.update(words)
         return {glyph: text for glyph, text in texts.items() if text}
 
     def outline(self, glyph: int) -> Path:
@@ -250,11 +261,9 @@ class Typeface:
         buffer.flags = hb.BufferFlags.REMOVE_DEFAULT_IGNORABLES
         hb.shape(self._font, buffer, dict(features))
         infos, positions = buffer.glyph_infos or [], buffer.glyph_positions or []
-        is_new = any(info.codepoint not in self._glyph_texts.seen for info in infos)
+        is_new = any(info.codepoint not in self._shaped for info in infos)
         if infos and (is_new or not self._looked_at.issuperset(text)):
             self._look_at(text, infos)
-        if is_new:
-            self._glyph_texts.learn(text, infos)
         return infos, positions
 
     def _look_at(self, text: str, infos: list[Any]) -> None:
@@ -265,9 +274,23 @@ class Typeface:
                 seen = (one for one in text[start:end] if one.isprintable() and not one.isspace())
                 self.undrawn |= {letter: None for letter in seen if letter not in _EMPTY_LETTERS}
         self._looked_at.update(text)
+        self._shaped.update([info.codepoint for info in infos])
 
     def _tallest(self, letters: str) -> float:
         return max((self._ink(self.glyph(letter))[0] for letter in letters if ord(letter) in self.codes), default=0)
+
+
+def _runs_with(odd: Mapping[int, bytes], said: Iterable[tuple[bytes, Runs]]) -> Iterator[tuple[bytes, str]]:
+    """Yield the glyphs and the text of each run that draws one of the glyphs that are `odd` by then."""
+    for glyphs, runs in said:
+        if _has_any(odd, glyphs):
+            for start, (end, text) in zip((0, *(end for end, _ in runs)), runs, strict=False):
+                if _has_any(odd, glyphs[start:end]):
+                    yield glyphs[start:end], text
+
+
+def _has_any(odd: Mapping[int, bytes], glyphs: bytes) -> bool:
+    return any(number in glyphs for number in odd.values())
 
 
 def _clean_name(name: str | None) -> str:
