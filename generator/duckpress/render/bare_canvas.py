@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from hashlib import md5
 from itertools import groupby
 from types import MappingProxyType, ModuleType
@@ -83,11 +83,39 @@ class GlyphText(PDFTextObject):
             write(f"[{run.glyphs}] TJ")
 
 
-class _Deflate(pdfdoc.PDFStreamFilterZCompress):
-    """Compresses streams with the same bytes on all machines; zlib does not."""
+def entries(named: Mapping[str, object]) -> str:
+    """Return a dictionary as reportlab writes it, which takes care with each name and number, as they may be any."""
+    words = [f"/{name} {value}" for name, value in sorted(named.items())]
+    for at in range((len(words) - 1) // 6 * 6, 0, -6):
+        words.insert(at, "\n ")
+    return f"<<\n{' '.join(words)}\n>>"
 
-    def encode(self, text: str | bytes) -> bytes:
-        return deflated(text.encode("latin-1") if isinstance(text, str) else text)
+
+def referred(document: pdfdoc.PDFDocument, thing: pdfdoc.PDFObject) -> str:
+    """Add an object to a document, unless it is there, and return how it is referred to."""
+    return f"{document.idToObjectNumberAndVersion[document.Reference(thing).name][0]} 0 R"
+
+
+class Finished(pdfdoc.PDFObject):
+    """An object that is a finished dictionary, or a stream with that dictionary, but for its length."""
+
+    def __init__(self, named: Mapping[str, object], data: bytes | None = None) -> None:
+        self._named, self._data = named, data
+
+    def format(self, _document: pdfdoc.PDFDocument) -> bytes:
+        """Return its bytes in the file."""
+        if self._data is None:
+            return entries(self._named).encode("ascii")
+        head = entries({**self._named, "Length": len(self._data)}).encode("ascii")
+        return b"%b\nstream\n%bendstream\n" % (head, self._data)
+
+
+def _page(page: pdfdoc.PDFPage, boxes: Mapping[str, str], code: str, document: pdfdoc.PDFDocument) -> bytes:
+    """Return a page's bytes in the file, and add its operators."""
+    named = {"Type": "/Page", "Parent": referred(document, document.Pages), **boxes}
+    packed = Finished({"Filter": "[ /FlateDecode ]"}, deflated(code.encode("ascii")))
+    resources, contents = referred(document, page.Resources), referred(document, packed)
+    return entries({**named, "Resources": resources, "Contents": contents}).encode("ascii")
 
 
 class _Facts(pdfdoc.PDFInfo):
@@ -149,8 +177,6 @@ class BareCanvas(Canvas):
         self.document: pdfdoc.PDFDocument = self._doc
         # Begun by reportlab with the time in SOURCE_DATE_EPOCH; it becomes the ID of the file.
         self.document.signature = md5(usedforsecurity=False)
-        # Asked for each stream that says nothing of a filter; pages would else be packed by zlib.
-        self.document.defaultStreamFilters = [_Deflate()]
         self.document.info = _Facts()
 
     def _make_preamble(self) -> None:
@@ -163,9 +189,13 @@ class BareCanvas(Canvas):
 
     def _setXObjects(self, page: pdfdoc.PDFPage) -> None:  # noqa: N802 - reportlab's name
         # Where showPage gives a page the resources that it knows of: it knows no forms from other processes, no layers.
-        page.MediaBox = pdfdoc.PDFArray([0, 0, *self._edges()])
-        page.Rotate = page.Trans = None  # else each page says that it is not turned, and fades in no way
-        self.pages.append((page, self.getCurrentPageContent()))
+        code = self.getCurrentPageContent()
+        boxes = {name: box.sequence for name in ("TrimBox", "BleedBox") if (box := getattr(page, name)) is not None}
+        boxes = {name: f"[ {fp_str(*box)} ]" for name, box in boxes.items()}
+        boxes["MediaBox"] = f"[ 0 0 {' '.join(self._edges())} ]"
+        # In place of reportlab's, which looks for 24 entries on each page.
+        page.format = partial(_page, page, boxes, f"{self._preamble}\n{code}\n")
+        self.pages.append((page, code))
 
     def saveState(self) -> None:  # noqa: N802 - reportlab's name
         """Save the graphics state. Canvas saves 23 attributes, of which one is needed here."""

@@ -15,13 +15,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct
 
 from duckpress.core.compression import deflated
-from duckpress.render.bare_canvas import number, pdfdoc
+from duckpress.render.bare_canvas import Finished, entries, fp_str, number, pdfdoc, referred
 from duckpress.render.pen import Words
 from duckpress.text.fonts import Typeface
 
 _BLOCK = 100
 """The most entries one `beginbfchar` may have. Source: Adobe Technical Note 5411."""
 
+_PACKED = "Filter", "/FlateDecode"
 _CMAP = """/CIDInit /ProcSet findresource begin
 12 dict begin
 begincmap
@@ -104,13 +105,12 @@ class GlyphFont:
         """Add the objects of the font to the document."""
         assert self.cut is not None
         typeface, ink = self.cut
-        descriptor = document.Reference(_descriptor(typeface, ink, document))
-        system = {"Registry": pdfdoc.PDFString("Adobe"), "Ordering": pdfdoc.PDFString("Identity"), "Supplement": 0}
+        descriptor = referred(document, _descriptor(typeface, ink, document))
         descendant = {
             "Type": "/Font",
             "Subtype": "/CIDFontType0" if typeface.is_compact else "/CIDFontType2",
-            "BaseFont": pdfdoc.PDFName(ink.name),
-            "CIDSystemInfo": pdfdoc.PDFDictionary(system),
+            "BaseFont": f"/{ink.name}",
+            "CIDSystemInfo": entries({"Registry": "(Adobe)", "Ordering": "(Identity)", "Supplement": 0}),
             "DW": 1000,
             "W": f"[{ink.widths}]",
             "FontDescriptor": descriptor,
@@ -119,35 +119,32 @@ class GlyphFont:
         font = {
             "Type": "/Font",
             "Subtype": "/Type0",
-            "BaseFont": pdfdoc.PDFName(ink.name),
+            "BaseFont": f"/{ink.name}",
             "Encoding": "/Identity-H",
-            "DescendantFonts": pdfdoc.PDFArray([document.Reference(pdfdoc.PDFDictionary(descendant))]),
-            "ToUnicode": document.Reference(_packed(ink.to_unicode)),
+            "DescendantFonts": f"[ {referred(document, Finished(descendant))} ]",
+            "ToUnicode": referred(document, Finished(dict([_PACKED]), ink.to_unicode)),
         }
         # The one dictionary that all streams name; a font of reportlab's registry would be one of the whole process.
         every = document.idToObject[pdfdoc.BasicFonts].dict
-        every[f"F-{self.key}"] = document.Reference(pdfdoc.PDFDictionary(font))
+        every[f"F-{self.key}"] = document.Reference(Finished(font))
 
 
-def _descriptor(typeface: Typeface, ink: FontInk, document: pdfdoc.PDFDocument) -> pdfdoc.PDFDictionary:
+def _descriptor(typeface: Typeface, ink: FontInk, document: pdfdoc.PDFDocument) -> Finished:
     """Return the font descriptor; its lengths are thousandths of an em."""
     scale, figures = 1000 / typeface.units_per_em, typeface.figures
-    how = {"Subtype": "/CIDFontType0C"} if typeface.is_compact else {"Length1": ink.file_length}
-    return pdfdoc.PDFDictionary(
+    how: tuple[str, object] = ("Subtype", "/CIDFontType0C") if typeface.is_compact else ("Length1", ink.file_length)
+    file = referred(document, Finished(dict([_PACKED, how]), ink.file))
+    return Finished(
         {
             "Type": "/FontDescriptor",
-            "FontName": pdfdoc.PDFName(ink.name),
+            "FontName": f"/{ink.name}",
             "Flags": figures.flags,
-            "FontBBox": pdfdoc.PDFArray([round(edge * scale) for edge in figures.bbox]),
-            "ItalicAngle": figures.italic_angle,
+            "FontBBox": f"[ {' '.join([str(round(edge * scale)) for edge in figures.bbox])} ]",
+            "ItalicAngle": fp_str(figures.italic_angle),
             "Ascent": round(typeface.ascent * scale),
             "Descent": round(typeface.descent * scale),
             "CapHeight": round(typeface.cap_height * scale),
             "StemV": figures.stem_v,
-            "FontFile3" if typeface.is_compact else "FontFile2": document.Reference(_packed(ink.file, **how)),
+            "FontFile3" if typeface.is_compact else "FontFile2": file,
         }
     )
-
-
-def _packed(data: bytes, **entries: object) -> pdfdoc.PDFStream:
-    return pdfdoc.PDFStream(pdfdoc.PDFDictionary({"Filter": "/FlateDecode", **entries}), data)
