@@ -11,9 +11,9 @@ from duckpress.check.expression_kinds import Cards, ExpressionKinds
 from duckpress.check.setup.rule_book import Book
 from duckpress.content import load_game
 from duckpress.core.problems import Problem
+from duckpress.expressions.calculator import Calculator, compile_expression
 from duckpress.expressions.parsing import ExpressionError
 from duckpress.expressions.profiles import SETUP as SETUP_PROFILE
-from duckpress.expressions.sandbox import Calculator, compile_expression
 from duckpress.model import Game
 from running import MakeWorkspace as Make
 

@@ -10,9 +10,10 @@ from jinja2.exceptions import TemplateSyntaxError
 
 from duckpress.core import limits
 from duckpress.expressions.budget import Budget, OutOfSteps, OverLimit, is_heavy, parts, weight
+from duckpress.expressions.calculator import Calculator, compile_expression
 from duckpress.expressions.parsing import ExpressionError, TemplateTooLarge
 from duckpress.expressions.profiles import FIELD, LAYOUT, RULES, SETUP, Profile
-from duckpress.expressions.sandbox import Calculator, LazyValue, Sandbox, compile_expression
+from duckpress.expressions.sandbox import LazyValue, Sandbox
 
 LOW = {"template-text": 100, "template-value": 1_000, "expression-result": 100, "template-steps": 500}
 

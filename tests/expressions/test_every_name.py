@@ -16,9 +16,10 @@ from markupsafe import Markup
 
 from duckpress.core.limits import limit
 from duckpress.expressions.budget import Budget
+from duckpress.expressions.calculator import Calculator, compile_expression
 from duckpress.expressions.parsing import ExpressionError, explained
 from duckpress.expressions.profiles import FIELD, LAYOUT, SETUP, NameKind, Profile, Where, names_of
-from duckpress.expressions.sandbox import Calculator, LazyValue, Sandbox, compile_expression
+from duckpress.expressions.sandbox import LazyValue, Sandbox
 from four_uses import as_quoted
 
 GOLDEN = Path(__file__).with_name("golden")

@@ -9,9 +9,10 @@ from jinja2.exceptions import TemplateSyntaxError
 from duckpress.core import limits
 from duckpress.core.problems import Problem, Source
 from duckpress.expressions.budget import Budget, OutOfSteps
+from duckpress.expressions.calculator import Calculator, compile_expression
 from duckpress.expressions.parsing import ExpressionError, explained, fill_holes, holes, quoted, steps_of, template_line
 from duckpress.expressions.profiles import FIELD, LAYOUT, SETUP, Profile
-from duckpress.expressions.sandbox import Calculator, Sandbox, compile_expression
+from duckpress.expressions.sandbox import Sandbox
 
 CARD = {"id": "teal", "cost": None, "worth": None, "name": "Teal"}
 VALUES = {"card": CARD, "rows": [1, 2], "players": 3}

@@ -36,9 +36,9 @@ from duckpress.content.tables.tables import read_table
 from duckpress.core.frame import Item, Text
 from duckpress.core.geometry import Rect
 from duckpress.core.problems import MachineError, Problem, Source
+from duckpress.expressions.calculator import Calculator
 from duckpress.expressions.parsing import ExpressionError, fill_holes
 from duckpress.expressions.profiles import SETUP
-from duckpress.expressions.sandbox import Calculator
 from duckpress.files.workspace import Workspace, bundled_root
 from duckpress.layout import Batch, Wanted, lay_out_pieces, load_theme
 from duckpress.layout.face_xml import FaceNode, FaceReader, Malformed

@@ -17,7 +17,7 @@ from duckpress.core import limits
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problems import Problem, Source
 from duckpress.expressions.budget import OutOfSteps
-from duckpress.expressions.sandbox import Calculator
+from duckpress.expressions.calculator import Calculator
 from duckpress.files.workspace import Workspace
 from profiles import is_long
 from small_games import small_deck, small_game

@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping
 
 from duckpress.core.language import Speech
 from duckpress.core.problems import Problem, Source
+from duckpress.expressions.calculator import Calculator, compile_expression
 from duckpress.expressions.parsing import ExpressionError
 from duckpress.expressions.profiles import FIELD, SETUP, Profile
-from duckpress.expressions.sandbox import Calculator, compile_expression
 from duckpress.layout.rulebook.filling import fill
 from duckpress.layout.templates import Templates
 from running import MakeWorkspace

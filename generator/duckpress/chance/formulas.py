@@ -16,9 +16,9 @@ from duckpress.check.setup.moves import OF_EVERYBODY
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.scene import Scene
 from duckpress.core.problems import Problem, did_you_mean
+from duckpress.expressions.calculator import read_tree
 from duckpress.expressions.parsing import ExpressionError, most_size
 from duckpress.expressions.profiles import SETUP
-from duckpress.expressions.sandbox import read_tree
 from duckpress.model.setup import Amount, Each, Expression
 
 _MOST_REMEMBERED = 10_000

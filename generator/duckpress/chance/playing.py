@@ -23,8 +23,8 @@ from duckpress.check.setup.scene import Scene
 from duckpress.check.setup.tabletop import Tabletop
 from duckpress.core.limits import limit
 from duckpress.core.problems import Level, Problem, Source
+from duckpress.expressions.calculator import Calculator
 from duckpress.expressions.profiles import SETUP
-from duckpress.expressions.sandbox import Calculator
 from duckpress.model import Game
 from duckpress.model.setup import Each, PlaceKind, Rounds, Step
 from duckpress.pool.parallel import in_parts, shares

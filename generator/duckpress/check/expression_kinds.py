@@ -16,9 +16,9 @@ from msgspec import Struct
 from duckpress.check.setup.later_places import written
 from duckpress.check.setup.rule_book import Book
 from duckpress.core.problems import did_you_mean
+from duckpress.expressions.calculator import read_tree
 from duckpress.expressions.parsing import ExpressionError, most_size
 from duckpress.expressions.profiles import SETUP
-from duckpress.expressions.sandbox import read_tree
 from duckpress.model import FieldKind
 from duckpress.model.setup import as_name
 

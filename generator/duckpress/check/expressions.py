@@ -16,9 +16,9 @@ from msgspec.structs import replace
 
 from duckpress.core.problems import Problem, did_you_mean
 from duckpress.expressions.budget import as_written
+from duckpress.expressions.calculator import Compiled, compile_tree, read_tree, refuse_long
 from duckpress.expressions.parsing import ExpressionError, TreeSize, most_size, quoted
 from duckpress.expressions.profiles import SETUP, NameKind
-from duckpress.expressions.sandbox import Compiled, compile_tree, read_tree, refuse_long
 
 PARAMETERS = SETUP.names(NameKind.FUNCTION)
 """The functions that expressions may call, each with the names of what it is given, in order."""

@@ -30,8 +30,8 @@ from duckpress.check.unused_parts import every
 from duckpress.check.variant_findings import is_part_of, problems_of_run
 from duckpress.core.limits import limit
 from duckpress.core.problems import Level, Problem, Source
+from duckpress.expressions.calculator import Calculator
 from duckpress.expressions.profiles import SETUP
-from duckpress.expressions.sandbox import Calculator
 from duckpress.model import Deck, Game
 from duckpress.model.setup import Expectation, Expression, Setup, Variant, as_name
 

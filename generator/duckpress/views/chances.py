@@ -22,8 +22,8 @@ from duckpress.core.geometry import Matrix, Rect, Size, translation
 from duckpress.core.paths import RECTANGLE, joined, rectangle, strokes
 from duckpress.core.paths import Path as Outlines
 from duckpress.core.problems import Problem, Source, has_errors
+from duckpress.expressions.calculator import Calculator
 from duckpress.expressions.profiles import SETUP
-from duckpress.expressions.sandbox import Calculator
 from duckpress.files.workspace import Workspace
 from duckpress.impose import Sheet, Side
 from duckpress.model.setup import Expression

@@ -20,8 +20,8 @@ from duckpress.check.setup.counting import CardGroup, CardKey
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problems import Problem, Source
 from duckpress.expressions.budget import OutOfSteps
+from duckpress.expressions.calculator import Calculator
 from duckpress.expressions.profiles import SETUP
-from duckpress.expressions.sandbox import Calculator
 from duckpress.model import Card, Game
 from duckpress.model.setup import (
     Each,

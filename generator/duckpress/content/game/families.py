@@ -16,10 +16,10 @@ from duckpress.content.yaml.nodes import Mapping as MappingNode
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problems import Problem, ProblemList, Read, Source, did_you_mean
 from duckpress.expressions.budget import OutOfSteps
+from duckpress.expressions.calculator import Calculator, Compiled, compile_expression
 from duckpress.expressions.counted_names import joined
 from duckpress.expressions.parsing import ExpressionError, holes
 from duckpress.expressions.profiles import FIELD
-from duckpress.expressions.sandbox import Calculator, Compiled, compile_expression
 
 _STRAY = re.compile(r"\{\{|\{%|\}\}")
 _LETTERS = 16  # of a text: a step of the budget
