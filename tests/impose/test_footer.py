@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 from ink import footer_of, inked, words_of
-from sheet_maps import LABEL, impose, leaves, typeset
+from sheet_maps import LABEL, impose, leaves
 
-from duckpress.core.frame import Item, Text
+from duckpress.core.frame import Text
 from duckpress.core.geometry import Rect
-from duckpress.core.sizes import PAPERS
-from duckpress.impose import Backs, SheetLabel, Turn, impose_piece
+from duckpress.impose import SheetLabel
 
 
 def test_a_note_stands_first_and_bold() -> None:
@@ -32,15 +31,3 @@ def test_long_titles_are_shortened_and_nothing_else(paper: str) -> None:
     for one in (sheet, smaller):
         page = Rect(0.0, 0.0, *one.paper).grown(-5.0)
         assert all(page.holds(box) for box in footer_of(one.front))
-
-
-def test_parts_that_repeat_are_typeset_once() -> None:
-    asked: list[str] = []
-
-    def counting(text: str, size_pt: float, is_bold: bool) -> tuple[tuple[Item, ...], float]:
-        asked.append(text)
-        return typeset(text, size_pt, is_bold)
-
-    sheets = impose_piece(leaves("A" * 900), PAPERS["a4"], Backs.DUPLEX, Turn.LONG, LABEL, counting)
-    assert len(sheets) == 100
-    assert len(asked) < len(sheets) + 30

@@ -29,6 +29,7 @@ from duckpress.press.checking import before_layout
 from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Request
+from duckpress.press.sheets import piece_sheets
 from duckpress.press.typesetting import TypesetTask, typeset
 from duckpress.proof import file_proof
 from duckpress.store.cache import Cache
@@ -359,3 +360,25 @@ def test_rules_are_not_set_again_where_only_the_look_of_a_card_in_them_changes(
         assert len(made) == pages
         assert built(pair, tmp_path / "two", program="another") == warm
         made.clear()
+
+
+def test_pieces_are_imposed_again_where_edges_sizes_or_fonts_change_but_not_for_words(
+    pair: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alone, shared = (noted(monkeypatch, piece_sheets, f"impose_{how}", lambda *_: "") for how in ("piece", "gang"))
+    shutil.copytree(pair.root / "fonts/own", pair.root / "fonts/alegreya-sans")
+    change(pair, "fonts/alegreya-sans/family.yaml", "name: Own", "name: Alegreya Sans")
+    built(pair, tmp_path / "warm")
+    for pieces, gangs, *changed in (
+        (0, 0, DECK, "The plain card.", "The plain one."),
+        (1, 1, "content/kinds/decks/one.yaml", "size: poker", "size: mini"),
+        (0, 1, FACE, '<rect x="10" y="20"', '<rect x="0" y="0"'),  # only on shared sheets may they touch
+        (2, 1, "fonts/alegreya-sans/family.yaml", "regular: regular", "regular: italic"),
+    ):
+        alone.clear()
+        shared.clear()
+        change(pair, *map(str, changed))
+        warm = built(pair, tmp_path / "warm")
+        assert (len(alone), len(shared)) == (pieces, gangs)
+        build(pair, load(pair, "kinds"), Request(papers=("a5",)), tmp_path / "cold")
+        assert {path.name: path.read_bytes() for path in (tmp_path / "cold").rglob("*.pdf")} == warm

@@ -6,7 +6,7 @@ without deciding anything. `check_fit` tells beforehand whether a size fits a pa
 """
 
 from duckpress.core.backs import Backs
-from duckpress.impose.deck_sheets import Gang, Share, check_fit, check_tiles, impose_gang, impose_piece
+from duckpress.impose.deck_sheets import Gang, GangedSheets, Share, check_fit, check_tiles, impose_gang, impose_piece
 from duckpress.impose.footer import SheetLabel
 from duckpress.impose.grid import MARK_STROKE_MM, Grid, fit_grid
 from duckpress.impose.job import Leaf

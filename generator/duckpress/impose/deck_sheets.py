@@ -46,6 +46,12 @@ def impose_piece(
     sizes share sheets where that takes fewer of them.
     Problems: none; a size too large for the paper is reported earlier, by `check_fit`, and raises ValueError here.
     """
+    return _numbered(_layouts(faces, paper, backs, turn, label, typeset, manner))
+
+
+def _layouts(
+    faces: Sequence[Leaf], paper: Paper, backs: Backs, turn: Turn, label: SheetLabel, typeset: Typeset, manner: Manner
+) -> Sequence[Layout]:
     most_sheets = 2 * max(1, sum(face.copies for face in faces))
     has_backs = any(face.back is not None and face.copies > 0 for face in faces)
     job = ImpositionJob(faces, paper, turn, backs, label, typeset, most_sheets // 2, manner, has_backs=has_backs)
@@ -60,10 +66,14 @@ def impose_piece(
     layouts += _fewest(job, stacks)
     for index in tiled:
         layouts.append(tile_layout(split if faces[index].back is not None else job, index))
-    total = _count(layouts)
+    return layouts
+
+
+def _numbered(layouts: Sequence[Layout]) -> tuple[Sheet, ...]:
+    """Return the sheets of a piece, numbered from 1 on."""
     sheets: list[Sheet] = []
     for layout in layouts:
-        sheets += layout.sheets(len(sheets) + 1, total)
+        sheets += layout.sheets(len(sheets) + 1, _count(layouts))
     return tuple(sheets)
 
 
@@ -212,18 +222,20 @@ def impose_gang(
         if not any(leaf.copies for leaf in leaves):
             continue
         longest = label._replace(piece=max((leaf.piece for leaf in leaves), key=len))
-        together = impose_piece(leaves, paper, backs, turn, longest, typeset, manner)
+        together = _layouts(leaves, paper, backs, turn, longest, typeset, manner)
         alone = [
-            (one.title, _renumbered(sheet, numbers))
+            (one, numbers, _layouts(one.leaves, paper, backs, turn, label._replace(piece=one.title), typeset, manner))
             for one, numbers in group
-            for sheet in impose_piece(one.leaves, paper, backs, turn, label._replace(piece=one.title), typeset, manner)
         ]
-        sheets_alone += len(alone)
-        if len(together) < len(alone):
+        count = sum(_count(layouts) for _, _, layouts in alone)
+        sheets_alone += count
+        if _count(together) < count:
             all_numbers = [number for _, numbers in group for number in numbers]
-            done += [(_named(sheet, leaves), _renumbered(sheet, all_numbers)) for sheet in together]
+            done += [(_named(sheet, leaves), _renumbered(sheet, all_numbers)) for sheet in _numbered(together)]
         else:
-            done += alone
+            done += [
+                (one.title, _renumbered(sheet, numbers)) for one, numbers, some in alone for sheet in _numbered(some)
+            ]
     runs = groupby(done, lambda one: one[0])
     return Gang(tuple(GangedSheets(title, tuple(sheet for _, sheet in run)) for title, run in runs), sheets_alone)
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections.abc import Callable
-from functools import cache
 from typing import NamedTuple
 
 from duckpress.core.frame import Group, Item, Outline, Paint
@@ -62,7 +61,7 @@ class Footer:
         self, label: SheetLabel, typeset: Typeset, turn: Turn | None, shape: FooterShape, length_mm: float,
         *, is_folded: bool,
     ) -> None:  # fmt: skip
-        self._typeset = cache(typeset)
+        self._typeset = typeset
         self._shape = shape
         self._text_room_mm = length_mm - shape.text_room_mm
         self._label = label

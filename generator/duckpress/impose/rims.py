@@ -11,13 +11,16 @@ How two edges look that touch is asked more closely: their colours are held agai
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
-from itertools import combinations
+from functools import lru_cache
+from itertools import combinations, groupby
 from typing import NamedTuple
+
+import msgspec
 
 from duckpress.core.frame import Drawing, Frame, Group, Item, Outline, PlacedDrawing, Text, item_bounds, path_bounds
 from duckpress.core.geometry import IDENTITY, Matrix, Rect, Size
 from duckpress.core.paths import RECTANGLE
+from duckpress.files.memo import Pack
 from duckpress.impose.grid import DRIFT_MM
 from duckpress.impose.sheets import Placement, Sheet
 from duckpress.layout.legibility import LEAST_DIFFERENCE, Grounds, difference
@@ -30,19 +33,55 @@ _TOLERANCE_MM = 1e-3
 _EdgeColours = tuple[str | None, ...]
 """The colours every millimetre along an edge, None where a picture is."""
 
+_Run = tuple[int, str | None]
+"""A colour along an edge, and for how many millimetres."""
+
+
+class _Rim(NamedTuple):
+    """What shows at the edges of a frame: its one colour, if it has one, and the colours along each edge."""
+
+    colour: str | None
+    edges: tuple[list[_Run], list[_Run], list[_Run], list[_Run]]
+
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(_Rim).decode
+
 
 class Rims:
-    """The edge colours of a piece's faces, cached."""
+    """The edge colours of a piece's faces, cached, also by earlier runs; `asked` are the frames that were looked at."""
 
-    def __init__(self, frames: Mapping[str, Frame], drawings: Mapping[str, Drawing]) -> None:
+    def __init__(self, frames: Mapping[str, Frame], drawings: Mapping[str, Drawing], known: Pack | None = None) -> None:
+        self.asked: set[str] = set()
         self._frames = frames
+        self._drawings = drawings
         self._grounds = Grounds(drawings)
-        self._colour = cache(lambda key: rim_colour(frames[key], drawings))
-        self._edges = cache(self._edge_colours)
+        self._known = Pack() if known is None else known
+        self._rims: dict[str, tuple[str | None, tuple[_EdgeColours, ...]]] = {}
+
+    def seen(self, key: str) -> bytes:
+        """Return what shows at the edges of a frame, in bytes."""
+        body = self._known.get(key.encode())
+        if body is None:
+            rim = self._rim(key)
+            self._known.put(key.encode(), body := _encode(rim))
+        return body
+
+    def _colours(self, key: str) -> tuple[str | None, tuple[_EdgeColours, ...]]:
+        """Return the one colour of a frame, and the colours along its edges."""
+        self.asked.add(key)
+        if key not in self._rims:
+            try:
+                rim = _decode(self.seen(key))
+            except ValueError:
+                rim = self._rim(key)
+            edges = (tuple([colour for count, colour in runs for _ in range(count)]) for runs in rim.edges)
+            self._rims[key] = rim.colour, tuple(edges)
+        return self._rims[key]
 
     def are_alike(self, frames: Iterable[str]) -> bool:
         """Return whether all these frames have one and the same flat colour at their edges."""
-        colours = map(self._colour, frames)
+        colours = (self._colours(frame)[0] for frame in frames)
         first = next(colours, "")
         return first is not None and all(colour == first for colour in colours)
 
@@ -61,30 +100,39 @@ class Rims:
         The sides are those of `core.geometry.Edges`, of the page: 0 is the left, 1 the top, 2 the right, 3 the bottom.
         """
         quarters = turn_degrees // 90
-        colours = self._edges(key)[(side - quarters) % 4]
+        colours = self._colours(key)[1][(side - quarters) % 4]
         # About a quarter turn the left edge, read downwards, becomes the top one, read from the right.
         is_reversed = quarters == 2 or (quarters == 1 and side in (1, 3)) or (quarters == 3 and side in (0, 2))
         return colours[::-1] if is_reversed else colours
 
-    def _edge_colours(self, key: str) -> tuple[_EdgeColours, ...]:
-        """Return the colours along the edges of a frame, a quarter of a millimetre inside its trim."""
+    def _rim(self, key: str) -> _Rim:
+        """Return what shows at the edges of a frame, a quarter of a millimetre inside its trim."""
         frame = self._frames[key]
-        colour = self._colour(key)
+        colour = rim_colour(frame, self._drawings)
         (width_mm, height_mm), inset_mm = frame.trim, MISCUT_MM / 2
         across, down = _steps(width_mm), _steps(height_mm)
         if colour is not None:
-            return tuple((colour,) * len(steps) for steps in (down, across, down, across))
+            upright, level = list[_Run]([(len(down), colour)]), list[_Run]([(len(across), colour)])
+            return _Rim(colour, (upright, level, upright, level))
         self._grounds.open(frame.items)
-        edges = (
-            [(inset_mm, y_mm) for y_mm in down],
-            [(x_mm, inset_mm) for x_mm in across],
-            [(width_mm - inset_mm, y_mm) for y_mm in down],
-            [(x_mm, height_mm - inset_mm) for x_mm in across],
-        )
         count = len(frame.items)
-        return tuple(tuple(self._grounds.under(point, count) for point in points) for points in edges)
+
+        def runs(points: Iterable[tuple[float, float]]) -> list[_Run]:
+            colours = groupby(self._grounds.under(point, count) for point in points)
+            return [(len([*same]), colour) for colour, same in colours]
+
+        return _Rim(
+            colour,
+            (
+                runs((inset_mm, y_mm) for y_mm in down),
+                runs((x_mm, inset_mm) for x_mm in across),
+                runs((width_mm - inset_mm, y_mm) for y_mm in down),
+                runs((x_mm, height_mm - inset_mm) for x_mm in across),
+            ),
+        )
 
 
+@lru_cache(maxsize=8192)
 def look_alike(one: _EdgeColours, other: _EdgeColours) -> bool:
     """Return whether two edges of one length match: the same colours at about the same places; a picture never does.
 
@@ -166,9 +214,6 @@ def _boxes(items: Iterable[Item], matrix: Matrix, drawings: Mapping[str, Drawing
 
 def _around(box: Rect, matrix: Matrix) -> Rect:
     return box if matrix is IDENTITY else matrix.around(box)  # nearly all items lie as they are
-
-
-_TOLERANCE_MM = 1e-3
 
 
 class Touching(NamedTuple):

@@ -38,6 +38,7 @@ from duckpress.press.publishing import nothing_printed, outputs_of, publish, sum
 from duckpress.press.reading import Checked, Loaded, apply_finish, named, translate
 from duckpress.press.request import Built, Request, Step, silent
 from duckpress.press.sheets.imposition import cover_maker, impose, touching_edges
+from duckpress.press.sheets.kept_sheets import KeptSheets
 from duckpress.press.sheets.piece_sheets import oversize_pieces
 from duckpress.press.sheets.sleeving import fit_to_sleeve
 from duckpress.press.typesetting import TypesetTask, hard_to_read, lay_out_faces
@@ -104,7 +105,8 @@ def _print(
             return Built(Checked(game.id, game, named(game.id, problems), every), folder), task
         covers, uncovered = cover_maker(workspace, job)
         is_draft = has_errors([*problems, *uncovered])
-        imposition = impose(job, pieces, covers, is_draft=is_draft)
+        kept_sheets = None if frames is None else KeptSheets(workspace, job, frames.memo)
+        imposition = impose(job, pieces, covers, kept_sheets, is_draft=is_draft)
         if request.is_forced and not is_draft and has_errors(imposition.problems):
             imposition = impose(job, pieces, covers, is_draft=True)
         problems += touching_edges(job, imposition.files)

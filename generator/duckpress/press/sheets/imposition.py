@@ -20,6 +20,7 @@ from duckpress.impose.sheets import Gaps
 from duckpress.layout import Face, LaidOut, load_theme
 from duckpress.press.drawn_pictures import with_drawn_pictures
 from duckpress.press.print_job import ImposedFile, PrintJob
+from duckpress.press.sheets.kept_sheets import KeptSheets
 from duckpress.press.sheets.piece_sheets import Imposer, frames_of
 from duckpress.store import ALL_PIECES, COVER, GANG
 
@@ -110,11 +111,18 @@ def cover_maker(workspace: Workspace, job: PrintJob) -> tuple[CoverMaker | None,
 
 
 def impose(
-    job: PrintJob, pieces: Sequence[LaidOut], covers: CoverMaker | None, *, is_draft: bool, is_unproven: bool = False
-) -> Imposition:
-    """Return the sheets of all pieces, file by file; with `covers`, bundles begin with a cover sheet."""
-    imposer = Imposer(job, is_draft=is_draft, is_unproven=is_unproven)
+    job: PrintJob, pieces: Sequence[LaidOut], covers: CoverMaker | None, kept: KeptSheets | None = None, *,
+    is_draft: bool, is_unproven: bool = False,
+) -> Imposition:  # fmt: skip
+    """Return the sheets of all pieces, file by file; with `covers`, bundles begin with a cover sheet.
+
+    Those that are `kept` are taken as they are, and new ones are kept; drafts have sheets of their own.
+    """
+    kept = None if is_draft else kept
+    imposer = Imposer(job, is_draft=is_draft, is_unproven=is_unproven, kept=kept)
     papers = [ImposedPaper(job, imposer, covers, job.request.paper(name), pieces) for name in job.request.papers]
+    if kept is not None:
+        kept.save()
     return Imposition(papers, () if covers is None else tuple(dict.fromkeys(covers.problems)))
 
 

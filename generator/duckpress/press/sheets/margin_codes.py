@@ -97,7 +97,7 @@ class MarginCodes:
     """Sets the codes of cards into the margins of sheets; `version` is the one in the footers."""
 
     def __init__(self, typeset: Typeset, version: str) -> None:
-        self._typeset = cache(typeset)
+        self._typeset = typeset
         self._version = version
         self._boxes = PrintedBoxes()
         self._places: dict[object, LinePlace | None] = {}

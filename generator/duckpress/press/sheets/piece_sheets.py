@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 
 from msgspec.structs import replace
 
@@ -12,7 +13,17 @@ from duckpress.core.language import program
 from duckpress.core.paths import rectangle
 from duckpress.core.problems import Problem
 from duckpress.core.sizes import Paper
-from duckpress.impose import Gang, Leaf, Share, SheetLabel, check_fit, check_tiles, impose_gang, impose_piece
+from duckpress.impose import (
+    Gang,
+    GangedSheets,
+    Leaf,
+    Share,
+    SheetLabel,
+    check_fit,
+    check_tiles,
+    impose_gang,
+    impose_piece,
+)
 from duckpress.impose.job import Manner
 from duckpress.impose.read_pages import PageOf, impose_booklet, impose_pages
 from duckpress.impose.rims import Rims
@@ -22,6 +33,7 @@ from duckpress.model import Game
 from duckpress.press.print_job import PrintJob
 from duckpress.press.request import Request
 from duckpress.press.sheets.free_places import page_boxes
+from duckpress.press.sheets.kept_sheets import KeptSheets
 from duckpress.press.sheets.margin_codes import MarginCodes, MarginWords
 from duckpress.press.sheets.sheet_codes import SheetCodes
 from duckpress.store import GANG
@@ -32,41 +44,48 @@ _NOTE_GROUND = Paint("#ffffff")
 
 
 class Imposer:
-    """Lays the pieces of one game on sheets, as a request says; drafts and unproven files are marked."""
+    """Lays the pieces of one game on sheets, as a request says; drafts and unproven files are marked.
 
-    def __init__(self, job: PrintJob, *, is_draft: bool = False, is_unproven: bool = False) -> None:
+    Sheets that are `kept` are taken as they are.
+    """
+
+    def __init__(
+        self, job: PrintJob, *, is_draft: bool = False, is_unproven: bool = False, kept: KeptSheets | None = None
+    ) -> None:
         game = job.game
-        self._job = job
+        self._job, self._kept = job, kept
         self._frames: dict[str, Frame] = {}
         self._drawings: dict[str, Drawing] = {}
-        self._rims = Rims(self._frames, self._drawings)  # of all papers and bundles: each face is looked at once
+        # Of all papers and bundles: each face is looked at once.
+        self._rims = Rims(self._frames, self._drawings, None if kept is None else kept.rims)
         self._request = job.request
         self._backs = job.request.backs
         self._turn = Turn(job.request.turn)
         words = (program.DRAFT, program.UNPROVEN) if is_unproven else (program.DRAFT,) if is_draft else ()
         self._note = " · ".join(map(game.speech.program, words))
-        self._codes = SheetCodes(game.id, game.version, [piece.id for piece in game.pieces])
-        self._typeset_line = MarginWords(job.fonts, job.game.speech).set
-        self._names = MarginCodes(self._typeset_line, game.version)
+        self._manner = Manner(Cut(job.request.cut), Gaps(job.request.gaps), self._rims)
+        self._typeset_line = cache(MarginWords(job.fonts, job.game.speech).set)
 
     def impose(self, one: LaidOut, paper: Paper, *, is_double_sided: bool | None = None) -> tuple[Sheet, ...]:
         """Return the sheets of a piece on a paper; `is_double_sided` is for pages of rules (None: as requested)."""
         if one.piece.book:
             is_duplex = self._backs is Backs.DUPLEX if is_double_sided is None else is_double_sided
             return self._pages(one, paper, is_double_sided=is_duplex)
-        label, manner = self._label(one.piece.title), self._manner(frames_of(one), one.drawings)
-        plain = impose_piece(leaves_of(one), paper, self._backs, self._turn, label, self._typeset_line, manner)
-        return self._finished(plain, one.piece.id, paper, [one])
+        label = self._label(one.piece.title)
+
+        def make() -> Gang:
+            plain = impose_piece(
+                leaves_of(one), paper, self._backs, self._turn, label, self._typeset_line, self._manner
+            )
+            return Gang((GangedSheets("", plain),), 0)
+
+        return self._finished(one.piece.id, paper, [one], make).bundles[0].sheets
 
     def impose_shared(self, pieces: Sequence[LaidOut], paper: Paper) -> Gang:
         """Lay pieces on shared sheets, with codes for all of them."""
         shares = [Share(one.piece.title, leaves_of(one)) for one in pieces]
-        frames = {key: frame for one in pieces for key, frame in frames_of(one).items()}
-        drawings = {key: drawing for one in pieces for key, drawing in one.drawings.items()}
-        label, manner = self._label(""), self._manner(frames, drawings)
-        gang = impose_gang(shares, paper, self._backs, self._turn, label, self._typeset_line, manner)
-        bundles = [replace(one, sheets=self._finished(one.sheets, GANG, paper, pieces)) for one in gang.bundles]
-        return replace(gang, bundles=tuple(bundles))
+        how = paper, self._backs, self._turn, self._label(""), self._typeset_line, self._manner
+        return self._finished(GANG, paper, pieces, lambda: impose_gang(shares, *how))
 
     def _pages(self, one: LaidOut, paper: Paper, *, is_double_sided: bool) -> tuple[Sheet, ...]:
         """Return the sheets of pages of rules; in files of only backs, they are empty."""
@@ -86,24 +105,33 @@ class Imposer:
         if not self._backs.has_fronts:
             sheets = tuple(sheet._replace(front=Side((), ()), back=None) for sheet in sheets)
         elif not self._job.game.finish:  # else pages have no code that leads nowhere
-            sheets = self._codes.coded(sheets, one.piece.id, paper, {}, page_boxes(one, paper))
+            sheets = self._codes().coded(sheets, one.piece.id, paper, {}, page_boxes(one, paper))
         return sheets
 
-    def _manner(self, frames: Mapping[str, Frame], drawings: Mapping[str, Drawing]) -> Manner:
+    def _finished(self, name: str, paper: Paper, pieces: Sequence[LaidOut], make: Callable[[], Gang]) -> Gang:
+        """Return the sheets of pieces with their sheet codes, and the codes of cards that show none."""
+        frames = {key: frame for one in pieces for key, frame in frames_of(one).items()}
         self._frames |= frames
-        self._drawings |= drawings
-        return Manner(Cut(self._request.cut), Gaps(self._request.gaps), self._rims)
+        self._drawings |= {key: drawing for one in pieces for key, drawing in one.drawings.items()}
 
-    def _finished(
-        self, sheets: Sequence[Sheet], piece: str, paper: Paper, pieces: Sequence[LaidOut]
-    ) -> tuple[Sheet, ...]:
-        """Return sheets of these pieces with their sheet codes, and the codes of cards that show none."""
-        trims = {key: frame.trim for one in pieces for key, frame in frames_of(one).items()}
-        sheets = self._codes.coded(sheets, piece, paper, trims)
-        if not self._job.game.finish:
-            return sheets
-        faces = [face for one in pieces for face in one.faces]
-        return tuple(self._names.named(sheet, faces, paper, trims) for sheet in sheets)
+        def coded() -> Gang:
+            gang, trims = make(), {key: frame.trim for key, frame in frames.items()}
+            # Places are found anew for each piece, whichever others there are: a kept one has none.
+            codes, names = self._codes(), MarginCodes(self._typeset_line, self._job.game.version)
+            faces = [face for one in pieces for face in one.faces]
+            bundles = []
+            for bundle in gang.bundles:
+                sheets = codes.coded(bundle.sheets, name, paper, trims)
+                if self._job.game.finish:
+                    sheets = tuple(names.named(sheet, faces, paper, trims) for sheet in sheets)
+                bundles.append(replace(bundle, sheets=sheets))
+            return replace(gang, bundles=tuple(bundles))
+
+        return coded() if self._kept is None else self._kept.gang(self._rims, name, paper, pieces, coded)
+
+    def _codes(self) -> SheetCodes:
+        game = self._job.game
+        return SheetCodes(game.id, game.version, [piece.id for piece in game.pieces])
 
     def _label(self, title: str) -> SheetLabel:
         printer = self._request.printer.name if self._request.printer is not None else ""
