@@ -14,7 +14,7 @@ from duckpress.core.sizes import FORMATS, PAPERS, Format
 from duckpress.impose import Backs, Gaps, Leaf, Share, Sheet, Turn, fit_grid, impose_gang, impose_piece
 from duckpress.impose.job import Manner
 from duckpress.impose.marks import LINE_PAINT
-from duckpress.impose.rims import Rims, differing_neighbours, look_alike, rim_colour
+from duckpress.impose.rims import Rims, differing_neighbours, look_alike, rim_of
 from duckpress.impose.sheets import Cut
 from handmade import box
 from path_texts import path_of
@@ -22,6 +22,7 @@ from profiles import examples
 
 TRIM, POKER = Size(63.5, 88.9), FORMATS["poker"]
 RED, BLUE, WHITE = "#aa2222", "#2233aa", "#ffffff"
+ART = Drawing(Rect(0.0, 0.0, 10.0, 10.0), (box(0, 0, 10, 10, "#000000"),))
 
 
 def face(ground: str, *items: Item) -> Frame:
@@ -123,17 +124,12 @@ def test_cards_alike_at_their_edges_meet_and_need_one_cut() -> None:
         ((Group((box(0, 0, 5, 5, "#000000"),), Matrix(1, 0, 0, 1, 61, 30)),), None),
         ((Group((box(0, 0, 5, 5, "#aa3311"),), opacity=0.5),), None),
         ((Group((box(0, 0, 63, 88, "#000000"),), clip=path_of("10 10 20 20 re")),), "#aa3311"),
+        ((PlacedDrawing(ART.key, Matrix(1, 0, 0, 1, 20, 20)),), "#aa3311"),
+        ((PlacedDrawing(ART.key, Matrix(1, 0, 0, 1, -3, 20)),), None),
     ],
 )
 def test_the_colour_of_a_rim(items: tuple[Item, ...], colour: str | None) -> None:
-    assert rim_colour(face("#aa3311", *items), {}) == colour
-
-
-def test_art_over_the_edge_has_no_one_colour() -> None:
-    art = Drawing(Rect(0.0, 0.0, 10.0, 10.0), (box(0, 0, 10, 10, "#000000"),))
-    inside, across = (face("#aa3311", PlacedDrawing(art.key, Matrix(1, 0, 0, 1, x, 20))) for x in (20, -3))
-    assert rim_colour(inside, {art.key: art}) == "#aa3311"
-    assert rim_colour(across, {art.key: art}) is None
+    assert rim_of(face("#aa3311", *items), {ART.key: ART})[0] == colour
 
 
 def test_lines_cross_the_sheet_and_stop_at_the_footer() -> None:

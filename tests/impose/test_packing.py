@@ -53,7 +53,7 @@ def test_sizes_that_lie_differently_have_sheets_of_their_own_and_the_small_ones_
 @pytest.mark.parametrize(("wanted", "gaps_mm"), [(Gaps.ALWAYS, {4.0}), (Gaps.NEVER, {0.0}), (Gaps.MOST, {0.0, 4.0})])
 def test_gaps_are_as_they_are_asked_for(wanted: Gaps, gaps_mm: set[float]) -> None:
     """Nine poker cards fill the room when they meet: with room between them they take two sheets."""
-    lots = [Lot(FORMATS["poker"], 9), Lot(FORMATS["mini"], 2)]
+    lots = Lot(FORMATS["poker"], 9), Lot(FORMATS["mini"], 2)
     sheets = pack(lots, Rect(5.0, 10.0, 200.0, 277.0), wanted)
     assert sheets is not None
     many = [block for sheet in sheets for block in sheet if block.pieces > 1]

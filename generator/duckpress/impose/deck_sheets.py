@@ -28,7 +28,7 @@ from duckpress.impose.grid import END_LEAST_MM, Grid, every_way, fit_grid, ways_
 from duckpress.impose.gutter import gutter_layout
 from duckpress.impose.job import AS_EVER, ImpositionJob, Layout, Leaf, Manner, best_grid, grid_layout
 from duckpress.impose.marks import cut_layer, cut_lines, cuts, lines_across, mark_ends, marks_at
-from duckpress.impose.mixed import mixed_layout
+from duckpress.impose.mixed import has_room, mixed_layout
 from duckpress.impose.sheets import Layer, Sheet, Side, Turn, turns_left_right
 from duckpress.impose.tiling import SHORTEST_MM, STRIP, plan_tiles, tile_layout, tile_rooms
 
@@ -71,9 +71,10 @@ def _layouts(
 
 def _numbered(layouts: Sequence[Layout]) -> tuple[Sheet, ...]:
     """Return the sheets of a piece, numbered from 1 on."""
+    total = _count(layouts)
     sheets: list[Sheet] = []
     for layout in layouts:
-        sheets += layout.sheets(len(sheets) + 1, _count(layouts))
+        sheets += layout.sheets(len(sheets) + 1, total)
     return tuple(sheets)
 
 
@@ -115,7 +116,7 @@ def _fewest(job: ImpositionJob, stacks: _Stacks) -> Sequence[Layout]:
     whole: list[tuple[Format, Sequence[int]]] = []
     alone: list[Layout] = []
     for (format_, indexes), layout in zip(stacks, best, strict=True):
-        if mixed_layout(job, [(format_, indexes[:1])]) is None:
+        if not has_room(format_, job.paper):
             # It fills the paper so nearly that there is no room for marks of its own.
             alone.append(layout)
             continue

@@ -9,13 +9,14 @@ the way with the most gaps and then the first. Who asks for gaps everywhere, or 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from msgspec import Struct
 
 from duckpress.core.geometry import Rect, Size, rect_around
-from duckpress.core.sizes import Format
+from duckpress.core.sizes import Format, Paper
 from duckpress.impose.grid import GAP_LEAST_MM, MARK_STROKE_MM, Axis, PaperWay, slots_of, ways_of
 from duckpress.impose.job import ImpositionJob, Layout, SheetPlan, are_alike, may_all_meet
 from duckpress.impose.marks import Stroke, cut_layer, cut_lines, ends_beside, lines_across, marks_at, mirrored
@@ -68,7 +69,8 @@ class PackedRows(NamedTuple):
         return slots_of(columns, Axis(self.rows, self.y_mm, high_mm, self.gap_mm, *bleeds_mm))[: self.pieces]
 
 
-def pack(lots: Sequence[Lot], room: Rect, wanted: Gaps = Gaps.MOST) -> list[tuple[PackedRows, ...]] | None:
+@lru_cache(maxsize=256)  # pieces are packed alone, and then with others
+def pack(lots: tuple[Lot, ...], room: Rect, wanted: Gaps = Gaps.MOST) -> Sequence[tuple[PackedRows, ...]] | None:
     """Return the blocks of each sheet, centred in the room; None if a size does not fit."""
     # The orders of sizes worth trying: the highest, widest or largest first.
     trims = [lot.format.trim for lot in lots]
@@ -174,7 +176,9 @@ class _Packer:
 
 def mixed_layout(job: ImpositionJob, stacks: Sequence[tuple[Format, Sequence[int]]]) -> Layout | None:
     """Return common sheets for formats with their faces (copies repeated), or None if there are none."""
-    best = _best(job, [Lot(one, len(some), are_alike(job, some), may_all_meet(job, some)) for one, some in stacks])
+    best = _best(
+        job, tuple([Lot(one, len(some), are_alike(job, some), may_all_meet(job, some)) for one, some in stacks])
+    )
     if best is None:
         return None
     way, packed = best
@@ -213,18 +217,26 @@ def _cuts(block: PackedRows) -> tuple[list[float], list[float]]:
     return columns, along(block.y_mm, block.trim.height_mm, block.rows)
 
 
-def _best(job: ImpositionJob, lots: Sequence[Lot]) -> tuple[PaperWay, list[tuple[PackedRows, ...]]] | None:
+_Packed = tuple[PaperWay, Sequence[tuple[PackedRows, ...]]]
+
+
+def _rooms(paper: Paper) -> Iterator[tuple[PaperWay, Rect]]:
+    """Yield the ways to lay a paper with their rooms, alike on both sides, so that the pieces stay in the middle."""
+    return ((way, way.printable.grown(-MARK_STROKE_MM / 2).inside(way.reserves)) for way in ways_of(paper))
+
+
+@lru_cache
+def has_room(format_: Format, paper: Paper) -> bool:
+    """Return whether a piece fits a paper with marks of its own."""
+    return any(pack((Lot(format_, 1),), room, Gaps.NEVER) for _, room in _rooms(paper))
+
+
+def _best(job: ImpositionJob, lots: tuple[Lot, ...]) -> _Packed | None:
     """Return the way with the fewest sheets, then with whole titles in the footer; None if a size does not fit."""
     footer_mm = job.footer_mm()
-    packed = []
-    for way in ways_of(job.paper):
-        # Alike on both sides, so that the pieces stay in the middle.
-        room = way.printable.grown(-MARK_STROKE_MM / 2).inside(way.reserves)
-        sheets = pack(lots, room, job.manner.gaps)
-        if sheets is not None:
-            packed.append((way, sheets))
+    packed = [(way, sheets) for way, room in _rooms(job.paper) if (sheets := pack(lots, room, job.manner.gaps))]
 
-    def score(one: tuple[PaperWay, list[tuple[PackedRows, ...]]]) -> tuple[float, ...]:
+    def score(one: _Packed) -> tuple[float, ...]:
         way, sheets = one
         return (-len(sheets), way.line_mm >= footer_mm[way.shape], *way.preference)
 

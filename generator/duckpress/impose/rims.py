@@ -37,11 +37,14 @@ _Run = tuple[int, str | None]
 """A colour along an edge, and for how many millimetres."""
 
 
+_Edges = tuple[list[_Run], list[_Run], list[_Run], list[_Run]]
+
+
 class _Rim(NamedTuple):
     """What shows at the edges of a frame: its one colour, if it has one, and the colours along each edge."""
 
     colour: str | None
-    edges: tuple[list[_Run], list[_Run], list[_Run], list[_Run]]
+    edges: _Edges
 
 
 _encode = msgspec.msgpack.Encoder().encode
@@ -56,15 +59,15 @@ class Rims:
         self._frames = frames
         self._drawings = drawings
         self._grounds = Grounds(drawings)
-        self._known = Pack() if known is None else known
+        self._edges: dict[tuple[Size, tuple[Item, ...]], _Edges] = {}
+        self._known = known or Pack()
         self._rims: dict[str, tuple[str | None, tuple[_EdgeColours, ...]]] = {}
 
     def seen(self, key: str) -> bytes:
         """Return what shows at the edges of a frame, in bytes."""
         body = self._known.get(key.encode())
         if body is None:
-            rim = self._rim(key)
-            self._known.put(key.encode(), body := _encode(rim))
+            self._known.put(key.encode(), body := _encode(self._rim(key)))
         return body
 
     def _colours(self, key: str) -> tuple[str | None, tuple[_EdgeColours, ...]]:
@@ -108,28 +111,28 @@ class Rims:
     def _rim(self, key: str) -> _Rim:
         """Return what shows at the edges of a frame, a quarter of a millimetre inside its trim."""
         frame = self._frames[key]
-        colour = rim_colour(frame, self._drawings)
+        colour, items = rim_of(frame, self._drawings)
         (width_mm, height_mm), inset_mm = frame.trim, MISCUT_MM / 2
         across, down = _steps(width_mm), _steps(height_mm)
         if colour is not None:
             upright, level = list[_Run]([(len(down), colour)]), list[_Run]([(len(across), colour)])
             return _Rim(colour, (upright, level, upright, level))
-        self._grounds.open(frame.items)
-        count = len(frame.items)
+        # Most faces of a deck have the same there, and only words are different.
+        painted = tuple(item for item in items if not isinstance(item, Text))
+        if (frame.trim, painted) not in self._edges:
+            self._grounds.open(painted)
+            self._edges[frame.trim, painted] = (
+                self._runs((inset_mm, y_mm) for y_mm in down),
+                self._runs((x_mm, inset_mm) for x_mm in across),
+                self._runs((width_mm - inset_mm, y_mm) for y_mm in down),
+                self._runs((x_mm, height_mm - inset_mm) for x_mm in across),
+            )
+        return _Rim(colour, self._edges[frame.trim, painted])
 
-        def runs(points: Iterable[tuple[float, float]]) -> list[_Run]:
-            colours = groupby(self._grounds.under(point, count) for point in points)
-            return [(len([*same]), colour) for colour, same in colours]
-
-        return _Rim(
-            colour,
-            (
-                runs((inset_mm, y_mm) for y_mm in down),
-                runs((x_mm, inset_mm) for x_mm in across),
-                runs((width_mm - inset_mm, y_mm) for y_mm in down),
-                runs((x_mm, height_mm - inset_mm) for x_mm in across),
-            ),
-        )
+    def _runs(self, points: Iterable[tuple[float, float]]) -> list[_Run]:
+        """Return the colours at points of the opened frame."""
+        colours = groupby(self._grounds.under(point, -1) for point in points)
+        return [(len([*same]), colour) for colour, same in colours]
 
 
 @lru_cache(maxsize=8192)
@@ -164,19 +167,21 @@ def _steps(length_mm: float) -> list[float]:
     return [(index + 0.5) * length_mm / count for index in range(count)]
 
 
-def rim_colour(frame: Frame, drawings: Mapping[str, Drawing]) -> str | None:
-    """Return the one colour of a face from its bleed to `DRIFT_MM` inside the trim, or None."""
+def rim_of(frame: Frame, drawings: Mapping[str, Drawing]) -> tuple[str | None, list[Item]]:
+    """Return the one colour of a face from its bleed to `DRIFT_MM` inside the trim, or None; and what reaches there."""
     inside = Rect(0.0, 0.0, *frame.trim).grown(-DRIFT_MM)
     colour: str | None = "#ffffff"
-    for item, box in _boxes(frame.items, IDENTITY, drawings):
-        if inside.holds(box, _TOLERANCE_MM):
-            continue
-        fill = _flat_fill(item)
-        if fill is not None and box.holds(frame.bleed_box, _TOLERANCE_MM):
-            colour = fill
-        elif fill is None or fill != colour:
-            colour = None
-    return colour
+    items: list[Item] = []
+    for whole in frame.items:
+        outside = [one for one in _boxes((whole,), IDENTITY, drawings) if not inside.holds(one[1], _TOLERANCE_MM)]
+        items += [whole] if outside else []
+        for item, box in outside:
+            fill = _flat_fill(item)
+            if fill is not None and box.holds(frame.bleed_box, _TOLERANCE_MM):
+                colour = fill
+            elif fill is None or fill != colour:
+                colour = None
+    return colour, items
 
 
 def _flat_fill(item: Item) -> str | None:

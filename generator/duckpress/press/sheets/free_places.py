@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import chain
 from types import MappingProxyType
 from typing import NamedTuple
@@ -45,6 +46,12 @@ class Spot(NamedTuple):
         """Return the square of a code with so many modules, including its rim."""
         side_mm = count * self.module_mm
         return Rect(self.x_mm, self.y_mm, side_mm, side_mm).grown(self.rim * self.module_mm)
+
+
+@lru_cache(maxsize=8192)
+def rounded(box: Rect) -> Rect:
+    """Return a box to a tenth of a millimetre, as sheets alike have it."""
+    return Rect(*(round(side_mm, 1) for side_mm in box))
 
 
 def fold_line(items: Sequence[Item | Layer]) -> Rect | None:
@@ -97,15 +104,25 @@ def best_spot(counts: Sequence[int], printable: Rect, taken: Sequence[Rect]) -> 
 
     `counts` are how many modules the code of each text has across, 0 for a text that no code can hold.
     """
-    for sizes in (_FULL_RIM, _HALF_RIM, _LEAST_RIM):
-        for module_mm, rim in sizes:
-            for text, count in enumerate(counts):
-                if count and (text == 0 or (module_mm < SMALL_MM and count < counts[0])):
-                    rims = rim * module_mm, _FULL_RIM[0][1] * module_mm
-                    place = free_place(count * module_mm, *rims, printable, taken)
-                    if place is not None:
-                        return Spot(*place, module_mm, rim, text)
+    boxes = tuple({*taken})
+    for module_mm, rim in (*_FULL_RIM, *_HALF_RIM, *_LEAST_RIM):
+        for text, count in enumerate(counts):
+            if count and (text == 0 or (module_mm < SMALL_MM and count < counts[0])):
+                rims = rim * module_mm, _FULL_RIM[0][1] * module_mm
+                place = free_place(count * module_mm, *rims, printable, boxes)
+                if place is not None:
+                    return Spot(*place, module_mm, rim, text)
     return None
+
+
+_Edges = tuple[float, float, float, float]
+
+
+@lru_cache(maxsize=4)
+def _from_the_right(taken: tuple[Rect, ...], *, are_lying: bool = False) -> list[_Edges]:
+    """Return the right, left, top and bottom of boxes, from the right; of lying ones as of boxes that are turned."""
+    every = (box.turned().edges if are_lying else box.edges for box in taken)
+    return sorted(((right, left, top, bottom) for left, top, right, bottom in every), reverse=True)
 
 
 def free_place(
@@ -120,12 +137,13 @@ def free_place(
     if side_mm > min(printable.width_mm, printable.height_mm):
         return None
     rims = (beside_mm, rim_mm) if beside_mm > rim_mm else (rim_mm,)
-    side, lying, lying_page = Size(side_mm, side_mm), [box.turned() for box in taken], printable.turned()
+    side, lying_page = Size(side_mm, side_mm), printable.turned()
+    upright, lying = (_from_the_right(tuple(taken), are_lying=are_lying) for are_lying in (False, True))
     left_mm, right_mm = printable.x_mm, printable.right_mm - side_mm
     top_mm, bottom_mm = printable.y_mm, printable.bottom_mm - side_mm
 
     def in_row(y_mm: float) -> tuple[float, float] | None:
-        x_mm = _last_in_row(side, y_mm, rim_mm, printable, taken, rims)
+        x_mm = _last_in_row(side, y_mm, rim_mm, printable, upright, rims)
         return None if x_mm is None else (x_mm, round(y_mm, 4))
 
     def in_column(x_mm: float) -> tuple[float, float] | None:
@@ -144,26 +162,26 @@ def free_place(
 
 def free_line(size: Size, clear_mm: float, room: Rect, taken: Sequence[Rect]) -> tuple[float, float] | None:
     """Return the top left of a horizontal box in a room, `clear_mm` away from all boxes; the lowest wins."""
+    boxes = _from_the_right(tuple(taken))
     low_mm, reach_mm = room.bottom_mm - size.height_mm, size.height_mm + clear_mm
     edges = (y_mm for box in taken for y_mm in (box.y_mm - reach_mm, box.bottom_mm + clear_mm))
     for y_mm in sorted({room.y_mm, low_mm, *edges}, reverse=True):
         if room.y_mm <= y_mm <= low_mm:
-            x_mm = _last_in_row(size, y_mm, clear_mm, room, taken, (clear_mm,))
+            x_mm = _last_in_row(size, y_mm, clear_mm, room, boxes, (clear_mm,))
             if x_mm is not None:
                 return x_mm, y_mm
     return None
 
 
 def _last_in_row(
-    size: Size, y_mm: float, clear_mm: float, room: Rect, taken: Sequence[Rect], rims: Sequence[float]
+    size: Size, y_mm: float, clear_mm: float, room: Rect, boxes: Sequence[_Edges], rims: Sequence[float]
 ) -> float | None:
     """Return the last x for a box in a row of a room, clear of the boxes above and below.
 
     To the left and right it is clear by the first of the rims that has room.
     """
     above_mm, below_mm = y_mm - clear_mm + _HAIR, y_mm + size.height_mm + clear_mm - _HAIR
-    ends = [(box.right_mm, box.x_mm) for box in taken if box.bottom_mm > above_mm and box.y_mm < below_mm]
-    ends.sort(reverse=True)
+    ends = [(right, left) for right, left, top, bottom in boxes if bottom > above_mm and top < below_mm]
     for rim_mm in rims:
         at_mm = room.right_mm - size.width_mm
         for end_mm, start_mm in ends:

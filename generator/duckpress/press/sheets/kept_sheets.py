@@ -5,17 +5,16 @@ So where a word changes, no piece is imposed again. The proof holds all of them 
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
 import msgspec
 
-from duckpress.core.frame import read_items, written_items
+from duckpress.core.frame import digest_of, read_items, written_items
 from duckpress.core.geometry import Size
 from duckpress.core.sizes import Paper
-from duckpress.files.memo import Memo, Pack, form_of, key_of
+from duckpress.files.memo import Memo, form_of, key_of
 from duckpress.files.recording import RecordingWorkspace
 from duckpress.files.workspace import Refused, Workspace
 from duckpress.impose import Gang, GangedSheets
@@ -33,13 +32,8 @@ class _Kept(NamedTuple):
     gangs: dict[str, bytes]
 
 
-class _KeptSide(NamedTuple):
-    """A side without the hashes of its frames; of its items the layer, if any, and their number among the parts."""
-
-    placements: list[Placement]
-    items: list[tuple[str, int]]
-    code: Code | None
-
+_KeptSide = tuple[list[Placement], list[tuple[str, int]], Code | None]
+"""A side without the hashes of its frames; of its items the layer, if any, and their number among the parts."""
 
 _KeptSheet = tuple[Size, _KeptSide, _KeptSide | None, int, int]
 
@@ -63,7 +57,7 @@ class KeptSheets:
 
     def __init__(self, workspace: Workspace, job: PrintJob, memo: Memo) -> None:
         game = job.game
-        self.rims: Pack = memo.pack("rims", game.id)
+        self.rims = memo.pack("rims", game.id)
         self._workspace, self._fonts, self._memo, self._game = workspace, job.fonts, memo, game.id
         self._slot = "sheets", game.id, repr(job.request)
         pieces = [piece.id for piece in game.pieces]
@@ -75,8 +69,8 @@ class KeptSheets:
     def gang(self, rims: Rims, name: str, paper: Paper, pieces: Sequence[LaidOut], make: Callable[[], Gang]) -> Gang:
         """Return the sheets of pieces on a paper, from `make` if they are not known."""
         faces = [(one.piece.title, *_facts(face)) for one in pieces for face in one.faces]
+        key = digest_of(name, paper, faces)
         sides = [side for one in pieces for face in one.faces for side in (face.front, face.back)]
-        key = hashlib.sha256(_encode((name, paper, faces))).hexdigest()
         frames = ["" if side is None else side.hash for side in sides]
         if (body := self._known.get(key)) is not None:
             with suppress(ValueError, LookupError):
@@ -119,7 +113,7 @@ def _written(gang: Gang, rims: list[bytes]) -> _KeptGang:
         for item in one.items:
             name, inner = (item.name, item.items) if isinstance(item, Layer) else ("", (item,))
             items.append((name, parts.setdefault(written_items(inner), len(parts))))
-        return _KeptSide([placed._replace(frame="") for placed in one.placements], items, one.code)
+        return [placed._replace(frame="") for placed in one.placements], items, one.code
 
     def sheet(one: Sheet) -> _KeptSheet:
         return one.paper, side(one.front), None if one.back is None else side(one.back), one.number, one.total
@@ -132,14 +126,14 @@ def _read(kept: _KeptGang, frames: Sequence[str]) -> Gang:
     """Return kept sheets, with these frames of the faces: the front and the back of each."""
     parts = [*map(read_items, kept.parts)]
 
-    def side(one: _KeptSide) -> Side:
-        placements = [placed._replace(frame=frames[2 * placed.face + placed.is_back]) for placed in one.placements]
-        items = [Layer(name, parts[part]) if name else parts[part][0] for name, part in one.items]
-        return Side(tuple(placements), tuple(items), code=one.code)
+    def side(placements: list[Placement], items: list[tuple[str, int]], code: Code | None) -> Side:
+        placed = [one._replace(frame=frames[2 * one.face + one.is_back]) for one in placements]
+        shown = [Layer(name, parts[part]) if name else parts[part][0] for name, part in items]
+        return Side(tuple(placed), tuple(shown), code=code)
 
     def sheet(one: _KeptSheet) -> Sheet:
         paper, front, back, number, total = one
-        return Sheet(paper, side(front), None if back is None else side(back), number, total)
+        return Sheet(paper, side(*front), None if back is None else side(*back), number, total)
 
     bundles = [GangedSheets(title, tuple(map(sheet, sheets))) for title, sheets in kept.bundles]
     return Gang(tuple(bundles), kept.sheets_alone)

@@ -28,7 +28,7 @@ from duckpress.impose.footer import Typeset
 from duckpress.layout import Face
 from duckpress.layout.elements.layout_context import first_words
 from duckpress.model import Game
-from duckpress.press.sheets.free_places import PrintedBoxes, free_line
+from duckpress.press.sheets.free_places import PrintedBoxes, free_line, rounded
 from duckpress.text import TextStyle, Typesetter
 from duckpress.text.fonts import FontLibrary
 from duckpress.text.styles import in_words
@@ -158,8 +158,7 @@ class MarginCodes:
 
     def _place(self, width_mm: int, height_mm: float, printable: Rect, taken: Sequence[Rect]) -> LinePlace | None:
         """Return the place of a line, horizontal or else read downwards; cached for equal sheets."""
-        boxes = frozenset(Rect(*(round(side_mm, 1) for side_mm in box)) for box in taken)
-        key = (width_mm, height_mm, printable, boxes)
+        key = (width_mm, height_mm, printable, frozenset(map(rounded, taken)))
         if key not in self._places:
             level = printable._replace(height_mm=printable.height_mm - _FOOTER_MM)
             self._places[key] = line_place(Size(width_mm, height_mm), level, printable, taken)

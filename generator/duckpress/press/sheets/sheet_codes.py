@@ -11,7 +11,7 @@ stands on the line there, which leaves a gap for it and guides the fold from bot
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache
 
 from duckpress.art.qr_code import Modules, TooLong, modules_of
 from duckpress.core.geometry import Rect, Size
@@ -28,6 +28,7 @@ from duckpress.press.sheets.free_places import (
     best_spot,
     fold_line,
     is_free,
+    rounded,
     with_gap,
 )
 
@@ -89,7 +90,7 @@ class SheetCodes:
         self, counts: tuple[int, ...], printable: Rect, taken: tuple[Rect, ...], line: Rect | None
     ) -> Spot | None:
         """Return the best place for a code of one of these sizes in modules; cached for equal sheets."""
-        key = (counts, printable, frozenset(tuple(round(side_mm, 1) for side_mm in box) for box in taken), line)
+        key = (counts, printable, frozenset(map(rounded, taken)), line)
         if key not in self._spots:
             self._spots[key] = _found_spot(counts, printable, taken, line)
         return self._spots[key]
@@ -99,7 +100,7 @@ class SheetCodes:
 def _count(letters: int) -> int:
     """Return the number of modules of a code with so many letters; 0 if it is too long."""
     try:
-        return len(modules_of("A" * letters, "l", _MASK))
+        return len(modules_of(_plain(letters, "00"), "l", _MASK))
     except TooLong:
         return 0
 
@@ -132,19 +133,24 @@ def _modules(text: str) -> Modules:
     """
     if len(text) % 2:
         return modules_of(text, "l", _MASK)
-    head, modules = text[:-2], modules_of(f"{text[:-2]}00", "l", _MASK)
+    modules = modules_of(f"{text[:-2]}00", "l", _MASK)
     value = 45 * _FIGURES.index(text[-2]) + _FIGURES.index(text[-1])
     for bit in range(value.bit_length()):
         if value >> bit & 1:
-            modules = _sum(modules, _bit_of(head, bit))
+            modules = _sum(modules, _bit_of(len(text), bit))
     return modules
 
 
-@lru_cache(maxsize=512)
-def _bit_of(head: str, bit: int) -> Modules:
-    """Return the modules that one bit of the two letters after `head` changes in the code ending in `00`."""
+def _plain(letters: int, end: str) -> str:
+    """Return a text of so many letters with this end."""
+    return "A" * (letters - len(end)) + end
+
+
+@cache
+def _bit_of(letters: int, bit: int) -> Modules:
+    """Return the modules that one bit of the last two of so many letters changes, whatever the others are."""
     pair = _FIGURES[(1 << bit) // 45] + _FIGURES[(1 << bit) % 45]
-    return _sum(modules_of(f"{head}00", "l", _MASK), modules_of(head + pair, "l", _MASK))
+    return _sum(*(modules_of(_plain(letters, end), "l", _MASK) for end in ("00", pair)))
 
 
 def _sum(rows: Modules, others: Modules) -> Modules:
