@@ -8,14 +8,12 @@ from duckpress.files.memo import Pack
 from duckpress.proof.file_proof import digest_of, uses_of
 from duckpress.proof.opened import Resources, StreamRead
 
-DIGESTS = [digest_of("thing", number) for number in range(60_000)]
-
 
 def test_parts_do_not_run_into_each_other() -> None:
     assert digest_of(b"ab", b"c") != digest_of(b"a", b"bc")
     assert digest_of("a") != digest_of(b"a")
     assert digest_of(b"a", "b") == digest_of(b"a", "b")
-    assert {len(digest) for digest in DIGESTS} == {16}
+    assert len(digest_of("thing")) == 16
 
 
 def test_what_a_stream_uses_is_known_by_its_bytes() -> None:

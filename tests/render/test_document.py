@@ -15,9 +15,9 @@ import pytest
 from duckpress.core.frame import Group, PlacedDrawing
 from duckpress.core.geometry import Matrix, Rect, Size
 from duckpress.files.memo import Pack
-from duckpress.render import Booklet, DocumentInfo, Renderer, render_pdf, shelf
+from duckpress.render import Booklet, DocumentInfo, Renderer, render_pdf
 from duckpress.render.bare_canvas import fp_str
-from duckpress.render.pen import Pen, Words
+from duckpress.render.pen import Pen
 from handmade import FONTS, ICON, booklet, box, card, placed, sheet, words
 from pdf_reading import opened
 
@@ -58,15 +58,6 @@ def test_what_only_a_copy_has_is_drawn_last() -> None:
         own, without = (document.pages[0].Contents.read_bytes().rstrip() for document in (pdf, plain))
     assert own.startswith(without)
     assert own[len(without) :].startswith(b"\nBT 1 0 0 -1 20 285 Tm /F-")
-
-
-def test_a_font_is_told_all_texts_that_are_set_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    said, cut = list[Words](), shelf.font_ink
-    monkeypatch.setattr(
-        shelf, "font_ink", lambda face, glyphs, texts, language: cut(face, glyphs, said.extend(texts) or said, language)
-    )
-    assert render_pdf([two_cards()], FONTS, INFO) == PDF
-    assert {text for words in said for _, text in words.texts} == {"The office wolf", "A duck", "Back", "sheet 1 of 1"}
 
 
 def test_what_earlier_builds_have_drawn_is_not_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:

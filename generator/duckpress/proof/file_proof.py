@@ -331,14 +331,11 @@ def uses_of(stream: StreamRead, proven: Pack) -> Uses:
         texts: defaultdict[str, str] = defaultdict(str)
         for part in stream.content.split("/F-")[1:]:
             texts[part[: part.index(" ")]] += part
-        glyphs = {font: frozenset(_numbers(bytes.fromhex("".join(_glyphs(text))))) for font, text in texts.items()}
+        drawn = {font: bytes.fromhex("".join(_glyphs(text))) for font, text in texts.items()}
+        glyphs = {font: frozenset(struct.unpack(f">{len(some) // 2}H", some)) for font, some in drawn.items()}
         written = _encode((frozenset(_named(stream.content)), glyphs))
         proven.put(key, written)
     return _read_uses(written)
-
-
-def _numbers(glyphs: bytes) -> tuple[int, ...]:
-    return struct.unpack(f">{len(glyphs) // 2}H", glyphs)
 
 
 def _distance(box: Rect, other: Rect) -> float:

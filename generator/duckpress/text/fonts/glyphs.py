@@ -160,10 +160,6 @@ class GlyphTexts:
     def __init__(self, font: hb.Font, codes: frozenset[int]) -> None:
         self._font, self._codes = font, codes
 
-    def text(self, glyph: int) -> str:
-        """Return what the font's character map says of a glyph; empty for a ligature."""
-        return self._character_map.get(glyph, "")
-
     def said_by(self, text: str, infos: list[Any]) -> list[str]:
         """Return the text of each glyph: in a cluster mapped glyphs have their own, the others a letter each, in order.
 
@@ -179,7 +175,7 @@ class GlyphTexts:
                 said[own[0]] = letters
                 continue
             for at in own:
-                letter = self._character_map.get(infos[at].codepoint, "")
+                letter = self.letters.get(infos[at].codepoint, "")
                 left = _without(letters, letter)
                 if left is not None:
                     said[at], letters = letter, left
@@ -194,7 +190,8 @@ class GlyphTexts:
         return said
 
     @cached_property
-    def _character_map(self) -> dict[int, str]:
+    def letters(self) -> dict[int, str]:
+        """The text of each glyph in the font's character map; ligatures are in none."""
         nominal = self._font.get_nominal_glyph
         texts: dict[int, str] = {}
         # Private characters say the least of what a glyph means.

@@ -151,7 +151,7 @@ class Typeface:
         map (ligatures, small capitals), the words of a run that draws it are shaped again; and where it is there for a
         letter that no run has, for fonts draw some letters with the glyphs of others.
         """
-        texts = {glyph: self._glyph_texts.text(glyph) for glyph in sorted(set(glyphs))}
+        texts = {glyph: self._glyph_texts.letters.get(glyph, "") for glyph in sorted(set(glyphs))}
         lent = {text for text in texts.values() if _LENT.match(text)}
         lent = {letter for letter in lent if not any(letter in text for _, runs in said for _, text in runs)}
         odd = {glyph: glyph.to_bytes(2, "big") for glyph, text in texts.items() if not text or text in lent}
