@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from html import unescape
-from html.entities import html5
 from itertools import product
 
 from duckpress.check.expressions import Spent
@@ -80,6 +78,8 @@ def _matches(card: Card, field: str) -> Iterator[re.Match[str]]:
 def _is_plain(match: re.Match[str]) -> bool:
     """Return whether a match is no markup: an unknown character entity, or a part of a path (`C:\\new`)."""
     if match["entity"]:
+        from html.entities import html5  # hardly any text has one
+
         return not match["entity"].startswith("#") and f"{match['entity']};" not in html5
     if match["typed"] is None:
         return False
@@ -108,6 +108,8 @@ def _fix(match: re.Match[str]) -> str:
     if name := match["tag"] or match["bracket"]:
         return _FIXES.get(name.lower(), "delete it")
     if match["entity"]:
+        from html import unescape
+
         character = unescape(match[0])
         return f"write {character!r}" if character.isprintable() and not character.isspace() else "write a blank"
     words = match["underlined"] or match["slanted"] or match["struck"] or ""
