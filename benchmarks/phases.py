@@ -38,7 +38,6 @@ def main() -> None:
         clock = Clock()
 
         import pikepdf  # noqa: F401
-        from duckpress.press.typeset_task import TypesetTask
 
         import duckpress.cli.commands
         import duckpress.layout
@@ -53,7 +52,7 @@ def main() -> None:
         from duckpress.press.reading import load
         from duckpress.press.request import Request
         from duckpress.press.sheets.piece_sheets import Imposer
-        from duckpress.press.typesetting import typeset
+        from duckpress.press.typesetting import TypesetTask, typeset
         from duckpress.render import Renderer
         from duckpress.text.fonts import FontLibrary
 

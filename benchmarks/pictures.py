@@ -112,7 +112,7 @@ CASES = (
     ("preview, one card changed", "preview", "-"),
     ("png", "pixels, 300 dpi", "1.6"),
     ("png, one card changed", "png", "0.02"),
-    ("tts", "pixels, as tts", "1.6"),
+    ("tts", "build", "10"),
     ("tts, one card changed", "tts", "0.02"),
 )
 """Each command, what it is held against, and how many times that it may take at most."""
