@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from crews import use
 from duckpress.art import picture_files as pictures
 from duckpress.check import all_findings
+from duckpress.core import limits
 from duckpress.core.frame import Frame
 from duckpress.core.problems import Problem, has_errors
 from duckpress.files.memo import Memo
@@ -25,7 +26,7 @@ from duckpress.layout.rulebook import sheet
 from duckpress.model import Game
 from duckpress.press import printing
 from duckpress.press.build_cache import BuildCache
-from duckpress.press.checking import before_layout
+from duckpress.press.checking import before_layout, check
 from duckpress.press.pipeline import build
 from duckpress.press.reading import load
 from duckpress.press.request import Request
@@ -243,6 +244,49 @@ def test_what_workers_looked_through_is_known_to_those_that_come_later(
         monkeypatch.setattr(pictures, "_checked", {})
         told(faint, is_kept=False)
         assert list(pictures._checked) == [picture.key], "workers told it"
+
+
+BOTH: dict[str, str | bytes] = {
+    **FILES,
+    "content/kinds/art/lake.png": png(91),
+    "content/kinds/art/reed.png": png(55),
+    "content/kinds/game.yaml": str(FILES["content/kinds/game.yaml"]) + "  - {id: one, title: One, decks: [one]}\n",
+    "content/kinds/decks/one.yaml": ONE,
+    "content/kinds/lang/fr.yaml": "words: {Shots: Tirs, The plain card.: Carte, The plain duck.: Canard}\n",
+}
+MORE = '<text x="5" y="44" width="50" height="10"{}>{}</text></face>'
+SHOWS = '{{% if card.id == "{}" %}}<image href="art/{}.png" x="9" y="30" width="{}" height="9"/>{{% endif %}}</face>'
+ONES, DUCK = ("content/kinds/decks/one.yaml", "A word", "Two words"), (DECK, "plain card", "plain duck")
+COMMON = {
+    "another deck": (MORE.format("", "{{ decks.one.cards[0].text }}"), ONES),
+    "every deck": (MORE.format("", "{% for deck in decks.values() %}{{ deck.cards[0].text }}{% endfor %}"), ONES),
+    "where a warning is": (SHOWS.format("bold", "pond", 30), (DECK, "  - {id: bold,", "  # a note\n  - {id: bold,")),
+    "ornaments": (MORE.format(' decoration="yes"', "{{ card.text }}"), DUCK),
+    "fixed words": (MORE.format("", "{{ t(card.text) }}"), DUCK),
+    "art": (SHOWS.format("plain", '{{ "lake" if "card" in card.text else "reed" }}', 2), DUCK),
+}
+"""What a template does, and the words of a card that change under it."""
+
+
+@pytest.mark.sweep(3)
+@pytest.mark.parametrize("name", COMMON)
+def test_what_cards_have_in_common_is_found_as_without_a_cache(
+    name: str, make_workspace: MakeWorkspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workspace, (face, edit) = make_workspace(BOTH), COMMON[name]
+    monkeypatch.setattr(limits, "_set", {"art-bytes": len(png(9)) * 5 // 2})
+    change(workspace, FACE, "</face>", face)
+
+    def found(store: BuildCache | None) -> object:
+        done = check(workspace, replace(load(workspace, "kinds"), frames=store))
+        assert not has_errors(done.problems)
+        faces = [(face.front.hash, face.code) for piece in done.pieces for face in piece.faces]
+        return done.problems, faces, [piece.decorations for piece in done.pieces]
+
+    for is_later in (False, True):
+        if is_later:
+            change(workspace, *edit)
+        assert found(BuildCache(Memo(cache_in(workspace), "program"))) == found(None)
 
 
 PROOF_KEY = bytes(range(32))

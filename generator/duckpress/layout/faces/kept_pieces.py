@@ -158,11 +158,10 @@ class KeptPieces:
         if len(self._batch.pieces) > _MOST_PIECES:
             return ""
         batch, piece = self._batch.of(wanted), wanted.piece
-        copies = sorted(one for one in wanted.copies.items() if one[0][0] in piece.decks)
         game_key = self._game_keys.get(id(batch.game))
         if game_key is None:
             game_key = self._game_keys[id(batch.game)] = key_of(batch.game.without_cards, batch.tables)
-        return game_key and key_of(game_key, piece, wanted.theme, copies)
+        return game_key and key_of(game_key, piece, wanted.theme)
 
     def _in_full(self, kept: _Kept) -> tuple[LayoutAnswer, list[Drawing]]:
         """Return an answer with its art. Raises `ValueError` where it is gone."""
