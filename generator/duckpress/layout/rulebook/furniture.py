@@ -120,7 +120,7 @@ class PageSetter:
         decks = {name: self._head_deck(name, shape, subtitle, height_mm) for name, shape in named}
         with_heads = replace(self._game, decks={**self._game.decks, **decks})
         language, memo, id_ = self._game.language, self._memo, self._game.id
-        slot = "faces", id_, self._piece.id, _HEAD, language, self._ink
+        slot = _HEAD, id_, self._piece.id, language, self._ink
         known, looks, codes = KnownFaces(memo.pack(*slot)), memo.pack("looks", id_), memo.pack("codes", id_)
         wanted = [Wanted(self._piece._replace(decks=(name,)), self._sized(shape), {}, known) for name, shape in named]
         batch = Batch(
