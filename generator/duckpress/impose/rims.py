@@ -51,6 +51,13 @@ _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(_Rim).decode
 
 
+@lru_cache(maxsize=4096)  # many faces have the same
+def _read(body: bytes) -> tuple[str | None, tuple[_EdgeColours, ...]]:
+    """Return the one colour of a frame, and the colours along its edges."""
+    colour, edges = _decode(body)
+    return colour, tuple(tuple([one for count, one in runs for _ in range(count)]) for runs in edges)
+
+
 class Rims:
     """The edge colours of a piece's faces, cached, also by earlier runs; `asked` are the frames that were looked at."""
 
@@ -75,11 +82,9 @@ class Rims:
         self.asked.add(key)
         if key not in self._rims:
             try:
-                rim = _decode(self.seen(key))
+                self._rims[key] = _read(self.seen(key))
             except ValueError:
-                rim = self._rim(key)
-            edges = (tuple([colour for count, colour in runs for _ in range(count)]) for runs in rim.edges)
-            self._rims[key] = rim.colour, tuple(edges)
+                self._rims[key] = _read(_encode(self._rim(key)))
         return self._rims[key]
 
     def are_alike(self, frames: Iterable[str]) -> bool:
