@@ -22,4 +22,4 @@ def test_what_a_stream_uses_is_known_by_its_bytes() -> None:
         for key, glyph in (("a", 0x12), ("b", 0x12), ("a", 0x13)):
             packed = zlib.compress(f"BT /F-{key} 3 Tf [<{glyph:04X}>] TJ ET /O500-500 gs".encode(), 0)
             uses = uses_of(StreamRead(packed, Resources(1, {})), pack)
-            assert uses == ({f"F-{key}", "O500-500"}, {key: {glyph}})
+            assert uses == ([f"F-{key}", "O500-500"], {key: bytes([0, glyph])})

@@ -103,7 +103,7 @@ class _FileProof:
         self._met: set[object] = set()
         self._places: dict[str, int] = {}  # of things in the file, by their names
         self._glyphs: dict[str, frozenset[int]] = {}  # of fonts in the file, by their keys
-        self._drawn: defaultdict[str, list[tuple[_Owner, frozenset[int]]]] = defaultdict(list)  # glyphs of fonts
+        self._drawn: defaultdict[str, list[tuple[_Owner, bytes]]] = defaultdict(list)  # glyphs of fonts
         self._groups: dict[int, list[bytes]] = {}  # hashes, by the numbers of the resources that they are in
 
     def check_page(self, number: int, planned: ExpectedPage) -> Iterator[Problem]:
@@ -129,9 +129,9 @@ class _FileProof:
     def check_glyphs(self) -> Iterator[Problem]:
         """Yield a `proof-font` for each font that lacks a glyph drawn on the checked pages."""
         for key, drawn in self._drawn.items():
-            missing = sorted(set().union(*[glyphs for _, glyphs in drawn]) - self._glyphs.get(key, frozenset()))
+            missing = sorted(_numbers(b"".join([glyphs for _, glyphs in drawn])) - self._glyphs.get(key, frozenset()))
             if missing:
-                owner = next(owner for owner, glyphs in drawn if missing[0] in glyphs)
+                owner = next(owner for owner, glyphs in drawn if missing[0] in _numbers(glyphs))
                 yield fault("proof-font", f"{owner.name} draws glyphs that font {key} has not, as {missing[0]}")
 
     def _unless_proven(self, digest: bytes, problems: Iterator[Problem]) -> Iterator[Problem]:
@@ -145,7 +145,7 @@ class _FileProof:
     def _follow(self, owner: _Owner, stream: StreamRead) -> Iterator[Problem]:
         """Yield the missing and the wrong resources of a stream; note its glyphs."""
         (names, drawn), resources = uses_of(stream, self._proven), stream.resources
-        unknown = sorted(names - resources.things.keys())
+        unknown = [name for name in names if name not in resources.things]
         if unknown:
             yield owner.fault(f"{', '.join(unknown)} is not in the file")
         for font, glyphs in drawn.items():
@@ -317,8 +317,8 @@ def digest_of(*parts: object, data: bytes = b"") -> bytes:
     return digest.digest()
 
 
-Uses = tuple[frozenset[str], dict[str, frozenset[int]]]
-"""What operators use: the names of fonts, states and layers, and of each font the numbers of its glyphs."""
+Uses = tuple[list[str], dict[str, bytes]]
+"""What operators use: the names of fonts, states and layers, and of each font the glyphs, two bytes each."""
 _encode = msgspec.msgpack.Encoder().encode
 _read_uses: Callable[[bytes], Uses] = lru_cache(maxsize=4096)(msgspec.msgpack.Decoder(Uses).decode)
 
@@ -331,11 +331,15 @@ def uses_of(stream: StreamRead, proven: Pack) -> Uses:
         texts: defaultdict[str, str] = defaultdict(str)
         for part in stream.content.split("/F-")[1:]:
             texts[part[: part.index(" ")]] += part
-        drawn = {font: bytes.fromhex("".join(_glyphs(text))) for font, text in texts.items()}
-        glyphs = {font: frozenset(struct.unpack(f">{len(some) // 2}H", some)) for font, some in drawn.items()}
-        written = _encode((frozenset(_named(stream.content)), glyphs))
-        proven.put(key, written)
+        glyphs = {font: bytes.fromhex("".join(_glyphs(text))) for font, text in texts.items()}
+        uses = sorted(set(_named(stream.content))), glyphs
+        proven.put(key, _encode(uses))
+        return uses
     return _read_uses(written)
+
+
+def _numbers(glyphs: bytes) -> set[int]:
+    return set(struct.unpack(f">{len(glyphs) // 2}H", glyphs))
 
 
 def _distance(box: Rect, other: Rect) -> float:

@@ -26,7 +26,8 @@ from duckpress.impose import Layer
 from duckpress.render.bare_canvas import BareCanvas, PDFPathObject, box_operands, rgb
 
 _named = re.compile(r"/(FormXob\.\S+(?= Do)|O\S+(?= gs)|L-\S+(?= BDC))").findall
-_numbers_in = re.compile("<([0-9A-Fa-f]+)").findall
+# A run is `<0012>-20<0034>`: the numbers of glyphs stand between `<` and `>`, kerning outside.
+_kerning = re.compile(r"(?:^|>)[^<\n]*(?:<|$)", re.MULTILINE).sub
 
 
 class Words(NamedTuple):
@@ -229,14 +230,13 @@ def _recurring(item: Outline | Picture) -> str:
 
 def _words(runs: Sequence[Text]) -> Words:
     """Return the words of runs of one font; marks of a word may stand on a baseline of their own."""
-    glyphs, texts, y_mm, text = "", list[tuple[int, str]](), math.inf, ""
-    for run in runs:
-        # A run is `<0012>-20<0034>`: the numbers stand between `<` and `>`, kerning outside.
-        glyphs += "".join(_numbers_in(run.glyphs))
+    glyphs = _kerning("", "\n".join([run.glyphs for run in runs])).split("\n")
+    texts, end, y_mm, text = list[tuple[int, str]](), 0, math.inf, ""
+    for run, own in zip(runs, glyphs, strict=True):
         text = text + run.text if 0.0 < abs(y_mm - run.y_mm) < run.size_mm / 2 else run.text
-        texts.append((len(glyphs) // 2, text))
-        y_mm = run.y_mm
-    return Words(bytes.fromhex(glyphs), tuple(texts))
+        end, y_mm = end + len(own) // 2, run.y_mm
+        texts.append((end, text))
+    return Words(bytes.fromhex("".join(glyphs)), tuple(texts))
 
 
 def uses_of(code: str) -> tuple[str, ...]:
