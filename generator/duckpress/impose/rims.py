@@ -166,6 +166,7 @@ def _goes_on(one: _EdgeColours, other: _EdgeColours) -> bool:
     return True
 
 
+@lru_cache
 def _steps(length_mm: float) -> list[float]:
     """Return places along an edge, a millimetre apart, without its corners."""
     count = max(1, int(length_mm))
@@ -173,20 +174,24 @@ def _steps(length_mm: float) -> list[float]:
 
 
 def rim_of(frame: Frame, drawings: Mapping[str, Drawing]) -> tuple[str | None, list[Item]]:
-    """Return the one colour of a face from its bleed to `DRIFT_MM` inside the trim, or None; and what reaches there."""
-    inside = Rect(0.0, 0.0, *frame.trim).grown(-DRIFT_MM)
+    """Return the one colour of a face from its bleed to `DRIFT_MM` inside the trim; or None, and what reaches there."""
+    inside, items = Rect(0.0, 0.0, *frame.trim).grown(-DRIFT_MM), frame.items
     colour: str | None = "#ffffff"
-    items: list[Item] = []
-    for whole in frame.items:
-        outside = [one for one in _boxes((whole,), IDENTITY, drawings) if not inside.holds(one[1], _TOLERANCE_MM)]
-        items += [whole] if outside else []
-        for item, box in outside:
-            fill = _flat_fill(item)
-            if fill is not None and box.holds(frame.bleed_box, _TOLERANCE_MM):
-                colour = fill
-            elif fill is None or fill != colour:
-                colour = None
-    return colour, items
+    for item, box in _boxes(items, IDENTITY, drawings):
+        if inside.holds(box, _TOLERANCE_MM):
+            continue
+        fill = _flat_fill(item)
+        if fill is not None and box.holds(frame.bleed_box, _TOLERANCE_MM):
+            colour = fill
+        elif fill is None or fill != colour:
+            colour = None
+    if colour is not None:
+        return colour, []
+
+    def reaches(item: Item) -> bool:
+        return not all(inside.holds(box, _TOLERANCE_MM) for _, box in _boxes((item,), IDENTITY, drawings))
+
+    return None, [*filter(reaches, items)]
 
 
 def _flat_fill(item: Item) -> str | None:
