@@ -44,7 +44,6 @@ ALLOWED = {
     ("views/live/web_server.py", "http"),  # what statuses are called
     ("views/live/web_server.py", "socketserver"),
     ("views/live/web_process.py", "webbrowser"),  # the person's own browser, at that page
-    ("views/live/web_process.py", "subprocess"),  # the process that serves it, the usual build, the person's editor
     ("views/live/gate.py", "subprocess"),
     ("share/revisions.py", "subprocess"),  # git, for the files of an earlier revision
     ("share/editions/cluster.py", "distributed"),  # a cluster that a person names, for `edition --cluster` alone
@@ -102,7 +101,7 @@ def imports() -> dict[str, set[str]]:
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
-        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("find_spec", "import_bare"):
+        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "find_spec":
             names = [arg.value for arg in node.args[:1] if isinstance(arg, ast.Constant)]
         else:
             continue

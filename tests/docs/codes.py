@@ -51,6 +51,8 @@ def _taken(node: ast.AST) -> list[str]:
     assert isinstance(node, ast.ClassDef)
     builders = [one for one in node.body if isinstance(one, ast.FunctionDef) and one.name == "__init__"]
     fields = [_name(one.target) for one in node.body if isinstance(one, ast.AnnAssign)]
+    if not builders and not fields and "Mistake" in map(_name, node.bases):
+        return ["code", "what", "fix"]
     return _taken(builders[0]) if builders else fields
 
 
