@@ -6,11 +6,13 @@ show hairs of light.
 
 from __future__ import annotations
 
+import sys
 from functools import cache, lru_cache
+from importlib import import_module
+from importlib.util import find_spec, module_from_spec
 from typing import Any
 
 from duckpress.core.geometry import Point
-from duckpress.core.lean_start import import_bare
 from duckpress.core.paths import CLOSE, LINE, MOVE, Path
 
 ERRORS = ("l", "m", "q", "h")  # how much may be damaged: 7, 15, 25 and 30 per cent
@@ -29,7 +31,11 @@ class TooLong(ValueError):
 @cache
 def _encoder() -> Any:
     """Return segno's encoder, its package's own `__init__` not run: that imports `urllib` and `xml.sax`, for files."""
-    return import_bare("segno", "encoder")
+    spec = find_spec("segno")
+    if spec is None:
+        raise ModuleNotFoundError("segno")
+    sys.modules.setdefault("segno", module_from_spec(spec))
+    return import_module("segno.encoder")
 
 
 @lru_cache(maxsize=2048)

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from html import unescape
+from html.entities import html5
 from itertools import product
 
 from duckpress.check.expressions import Spent
 from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.runs import Runs
-from duckpress.core.lean_start import pattern
 from duckpress.core.problems import Level, Problem, did_you_mean
 from duckpress.model import Card, Deck, FieldKind, Game
 from duckpress.model.setup import Amount, Expectation, OddsRule, Step, Variant
@@ -36,7 +37,7 @@ _FIXES = {
     ),
 }  # fmt: skip
 _NAMES = "|".join(_FIXES)
-_MARKUP = pattern(
+_MARKUP = re.compile(
     rf"(?<!\\)(?:<(?!(?-i:br ?/?>))/?(?P<tag>{_NAMES}|a(?=\s))(?:\s(?:[^<>=]{{0,200}}=[^<>]{{0,200}})?)?/?>"
     rf"|\[/(?P<bracket>{_NAMES})\]"
     r"|&(?P<entity>#[0-9]{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,30});"
@@ -49,7 +50,7 @@ _MARKUP = pattern(
     re.IGNORECASE,
 )
 _MAY_BE_MARKUP = re.compile(r"[<&_~\\]|\[/|%n|:[a-z]", re.IGNORECASE)  # said of a text in a tenth of the time
-_PATH = pattern(r"""["'(]?(?:[a-z]:|\\\\|\.{1,2}$|\.{1,2}\\)""", re.IGNORECASE)
+_PATH = re.compile(r"""["'(]?(?:[a-z]:|\\\\|\.{1,2}$|\.{1,2}\\)""", re.IGNORECASE)
 _LONGEST_PATH = 100
 _MENTION = re.compile(r"(?<!\\)\{=([^{}]*+)\}")
 
@@ -78,8 +79,6 @@ def _matches(card: Card, field: str) -> Iterator[re.Match[str]]:
 def _is_plain(match: re.Match[str]) -> bool:
     """Return whether a match is no markup: an unknown character entity, or a part of a path (`C:\\new`)."""
     if match["entity"]:
-        from html.entities import html5  # hardly any text has one
-
         return not match["entity"].startswith("#") and f"{match['entity']};" not in html5
     if match["typed"] is None:
         return False
@@ -108,8 +107,6 @@ def _fix(match: re.Match[str]) -> str:
     if name := match["tag"] or match["bracket"]:
         return _FIXES.get(name.lower(), "delete it")
     if match["entity"]:
-        from html import unescape
-
         character = unescape(match[0])
         return f"write {character!r}" if character.isprintable() and not character.isspace() else "write a blank"
     words = match["underlined"] or match["slanted"] or match["struck"] or ""

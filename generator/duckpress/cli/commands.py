@@ -19,7 +19,6 @@ from click.shell_completion import CompletionItem
 from duckpress import __version__
 from duckpress.cli import machine_words, status_of, unless_it_takes_nothing
 from duckpress.cli.terminal import echo, visible
-from duckpress.core.lean_start import pattern
 from duckpress.core.limits import LIMITS, SUFFIXES, VARIABLE, use, written
 from duckpress.core.problems import MachineError, did_you_mean
 
@@ -178,7 +177,7 @@ def main(ctx: click.Context, folder: Path | None, limits: tuple[str, ...]) -> No
         source_date(os.environ)
 
 
-_SETTING = pattern(r"([a-z][a-z-]*)=([0-9]{1,15}(?:\.[0-9]{1,3})?)([kMG]?)", re.ASCII)
+_SETTING = re.compile(r"([a-z][a-z-]*)=([0-9]{1,15}(?:\.[0-9]{1,3})?)([kMG]?)", re.ASCII)
 
 
 def _take_limits(options: Sequence[str]) -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from duckpress.cli.terminal import echo, style
-from duckpress.core.lean_start import pattern
 from duckpress.core.problems import Level, Problem
 from duckpress.views.grouping import alike
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from duckpress.press.result_cache import EarlierBuild
 
 # In JSON what `visible` escapes is escaped as JSON does it; `json` does so for the controls below the space.
-_STEERING = pattern("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_STEERING = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _SHOWN = 5  # of the same mistake in many cards
 _COLOURS = {Level.ERROR: "red", Level.WARNING: "yellow", Level.NOTE: "cyan"}
 

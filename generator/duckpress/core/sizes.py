@@ -20,7 +20,6 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from duckpress.core.geometry import Size, parse_length
-from duckpress.core.lean_start import pattern
 
 DEFAULT_BLEED_MM = 2.0
 DEFAULT_SAFE_MM = 3.0
@@ -133,7 +132,7 @@ _PAPERS = (
     Paper("photo-13x18", Size(127.0, 178.0)),
 )
 PAPERS = {paper.name: paper for paper in _PAPERS}
-_OWN_PAPER = pattern(r"(\d{1,4}(?:\.\d{1,3})?)x(\d{1,4}(?:\.\d{1,3})?)(mm|cm|in)", re.ASCII)
+_OWN_PAPER = re.compile(r"(\d{1,4}(?:\.\d{1,3})?)x(\d{1,4}(?:\.\d{1,3})?)(mm|cm|in)", re.ASCII)
 _SMALLEST_PAPER_MM, _LARGEST_PAPER_MM = 50.0, 1500.0
 
 

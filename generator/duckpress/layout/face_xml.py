@@ -16,7 +16,6 @@ from xml.parsers.expat.errors import messages
 from msgspec import Struct
 
 from duckpress.core.backs import INKS
-from duckpress.core.lean_start import pattern
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.problems import nearest
 
@@ -28,17 +27,17 @@ _FORBIDDEN = re.compile(r"<!DOCTYPE|<!ENTITY")
 _NEWLINE = re.compile(r"\r\n?|\n")  # as the parser counts them
 # Words, a tag, or what is neither; then the beginning of a tag as far as an attribute whose value does not begin. They
 # never go back over what they took, so that a long text takes no longer than it must.
-_PIECE = pattern(
+_PIECE = re.compile(
     r"""[^<]++|<(/?)([^\s<>/"'=!?]++)(?>(?:[^<>"']++|"[^"]*+"|'[^']*+')*)>|<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>""",
     re.DOTALL,
 )
 # A tag, or words without what XML 1.0 does not allow and without carriage returns, which the parser takes for newlines.
-_USUAL = pattern(
+_USUAL = re.compile(
     r"""<[^<>"']*(?:"[^"<]*"[^<>"']*|'[^'<]*'[^<>"']*)*>"""
     "|[^<\x00-\x08\x0b-\x1f\ufffe\uffff\ud800-\udfff]+"
 )
 _CLOSING = re.compile(r"""</([^\s<>/"'=]++)""")
-_UNQUOTED = pattern(
+_UNQUOTED = re.compile(
     r"""<[^\s<>/"'=]++(?>(?:\s++[^\s<>/"'=]++\s*+=\s*+(?:"[^"]*+"|'[^']*+'))*)\s++([^\s<>/"'=]++)\s*+=\s*+"""
 )
 

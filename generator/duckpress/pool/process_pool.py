@@ -23,7 +23,7 @@ from duckpress.pool.messages import Failed, Finished, Gone, Message, Ready, Resu
 from duckpress.pool.worker import DIED, NONSENSE, QueuedTask, Worker
 
 NEEDED_LATER: Mapping[str, tuple[str, ...]] = {
-    "duckpress.press.pipeline": ("duckpress.render", "duckpress.proof"),
+    "duckpress.press.pipeline": ("duckpress.render", "duckpress.proof", "pikepdf"),
 }
 """By a module that has been imported: the slow ones that will be needed after it, in the order in which they are."""
 

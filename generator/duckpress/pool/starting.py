@@ -16,12 +16,13 @@ import pickle
 import queue
 import select
 import signal
+import subprocess
 import sys
 import threading
 from collections.abc import Callable, Collection, Sequence
 from itertools import takewhile
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, cast
+from typing import IO, cast
 
 import msgspec
 
@@ -29,9 +30,6 @@ from duckpress.core.limits import limit, settings
 from duckpress.pool.messages import NOTE, READ_AT_ONCE, Gone, Message, Result, Task, Work, received, send, written
 from duckpress.pool.worker import MEMORY, Worker, words_of
 from duckpress.pool.worker_loop import give_up_rights, serve
-
-if TYPE_CHECKING:
-    import subprocess
 
 
 class Forked(Worker):
@@ -182,8 +180,6 @@ def started_python(code: str) -> subprocess.Popen[bytes]:
 
     Ctrl-C is for this process, which ends that one: while Python starts, it would show a traceback.
     """
-    import subprocess  # where workers are forked, nobody needs it
-
     windows = getattr(subprocess, "CREATE_NO_WINDOW", 0) | getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
     return subprocess.Popen(
         own_python(code), 0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, creationflags=windows, process_group=0

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from duckpress.check import accept_findings, unused_acceptances, wrong_words
 from duckpress.check.all_findings import known_findings, rules_key
+from duckpress.check.copy_games import edition_problems
 from duckpress.content.translations.translation_file import (
     in_language,
     program_words_missing,
@@ -80,10 +81,7 @@ def before_layout(
         asked = "chance", game.id, game.language, slot
         chance = memo.once(asked, rules_key(game), workspace, lambda _: _of_chance(game, players, variant), _FINDINGS)
         problems += chance
-    if game.edition is not None:
-        from duckpress.check.copy_games import edition_problems  # few games are printed as editions
-
-        problems += accept_findings(game, edition_problems(workspace, game))
+    problems += accept_findings(game, edition_problems(workspace, game)) if game.edition is not None else ()
     return problems
 
 

@@ -34,7 +34,6 @@ import uharfbuzz as hb
 from duckpress.art.picture_files import opened
 from duckpress.art.raster import chunks_of
 from duckpress.core.geometry import Rect
-from duckpress.core.lean_start import import_bare
 from duckpress.text.fonts import FontFile, read_compact
 
 if TYPE_CHECKING:
@@ -109,17 +108,12 @@ class StateRead(NamedTuple):
     mask: int | None
 
 
-@cache
-def _qpdf() -> Any:
-    """Return pikepdf's binding of qpdf, its package's own `__init__` not run: that imports what edits documents."""
-    return import_bare("pikepdf", "_core")
-
-
 @contextmanager
 def opened_pdf(pdf: bytes) -> Iterator[OpenedPdf]:
     """Open a PDF for reading. Raises `UnreadablePdf` for any error of a broken file."""
-    qpdf = _qpdf()
-    strange = (qpdf.PdfError, zlib.error, LookupError, ValueError, TypeError, AttributeError, RecursionError)
+    import pikepdf
+
+    strange = (pikepdf.PdfError, zlib.error, LookupError, ValueError, TypeError, AttributeError, RecursionError)
     try:
         with ExitStack() as stack:
             if hasattr(os, "memfd_create"):
@@ -127,11 +121,10 @@ def opened_pdf(pdf: bytes) -> Iterator[OpenedPdf]:
                 file = stack.enter_context(os.fdopen(os.memfd_create("proof"), "w+b"))
                 file.write(pdf)
                 file.flush()
-                opened = qpdf.Pdf._open(file, access_mode=qpdf.AccessMode.mmap_only)
+                opened = pikepdf.open(file, access_mode=pikepdf.AccessMode.mmap_only)
             else:
-                opened = qpdf.Pdf._open(io.BytesIO(pdf))
-            stack.callback(opened._close)
-            yield OpenedPdf(opened)
+                opened = pikepdf.open(io.BytesIO(pdf))
+            yield OpenedPdf(stack.enter_context(opened))
     except strange as error:
         raise UnreadablePdf(f"{type(error).__name__}: {error}") from error
 
@@ -144,8 +137,7 @@ class OpenedPdf:
         self._pages: list[Any] = [page.obj for page in pdf.pages]
         self.page_count = len(self._pages)
         self.root: Any = pdf.Root
-        info: Any = pdf.trailer.get("/Info") or {}
-        self.title = str(info.get("/Title", ""))
+        self.title = str(pdf.docinfo.get("/Title", ""))
         self._resources: dict[int, Resources] = {}
         self._fonts: dict[int, dict[str, int]] = {}
 

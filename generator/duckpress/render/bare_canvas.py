@@ -29,20 +29,12 @@ for _name in _HOOKS:
 for _name in [name for name in os.environ if name.startswith("RL_")]:
     del os.environ[_name]
 
-# Pillow is for pictures that reportlab reads itself, which it never does here; most decks need none of it.
-_had_pillow = "PIL.Image" in sys.modules
-if not _had_pillow:
-    sys.modules["PIL.Image"] = ModuleType("PIL.Image")
-
 from reportlab.lib.rl_accel import fp_str as fp_str  # noqa: E402 - behind shut doors
 from reportlab.pdfbase import pdfdoc as pdfdoc  # noqa: E402
 from reportlab.pdfbase.pdfutils import readJPEGInfo as readJPEGInfo  # noqa: E402
 from reportlab.pdfgen.canvas import Canvas as Canvas  # noqa: E402
 from reportlab.pdfgen.pathobject import PDFPathObject as PDFPathObject  # noqa: E402
 from reportlab.pdfgen.textobject import PDFTextObject as PDFTextObject  # noqa: E402
-
-if not _had_pillow:
-    del sys.modules["PIL.Image"]
 
 
 @lru_cache(maxsize=65536)

@@ -12,8 +12,6 @@ from collections.abc import Sequence
 from itertools import groupby
 from unicodedata import bidirectional, normalize
 
-from duckpress.core.lean_start import pattern
-
 RIGHT_TO_LEFT = re.compile(
     "[\u0590-\u08ff\u200f\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufefe\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
@@ -56,7 +54,7 @@ _CLOSED_BY = {
     normalize("NFD", opening): normalize("NFD", closing) for opening, closing in zip(_OPENING, _CLOSING, strict=True)
 }
 _CLOSERS = frozenset(_CLOSED_BY.values())
-_BRACKETS = pattern(f"[\u2329\u232a{re.escape(_OPENING + _CLOSING)}]")
+_BRACKETS = re.compile(f"[\u2329\u232a{re.escape(_OPENING + _CLOSING)}]")
 
 
 class _ClassOf(dict[int, str]):

@@ -16,7 +16,7 @@ from duckpress.core.geometry import MM_PER_PT
 from duckpress.text.bidi import drawing_order
 from duckpress.text.breaking import Broken
 from duckpress.text.fonts import tj_body, tj_number
-from duckpress.text.letters import is_east_asian, is_invisible
+from duckpress.text.letters import EAST_ASIAN, is_invisible
 from duckpress.text.markup import BREAK, ICON, MarkupBlock
 from duckpress.text.paragraphs import ICON_SIDE_EM
 from duckpress.text.shaping import BLANKS, GlyphPiece, ScaledFont
@@ -193,7 +193,7 @@ def _stretch_of(broken: Broken, start: int, end: int, slack: float) -> float:
 def _is_opened(words: list[tuple[GlyphPiece, ...]], index: int) -> bool:
     """Return whether a justified line may be opened before a word without a space: after East Asian letters."""
     before = words[index - 1][-1:]
-    return bool(before) and isinstance(before[0].pen, ScaledFont) and is_east_asian(before[0].text[-1:])
+    return bool(before) and isinstance(before[0].pen, ScaledFont) and bool(EAST_ASIAN.match(before[0].text[-1:]))
 
 
 def _stretched(gap: GlyphPiece, by_em: float) -> GlyphPiece:

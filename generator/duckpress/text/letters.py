@@ -20,8 +20,6 @@ from functools import cache
 from itertools import groupby, pairwise
 from typing import Any
 
-from duckpress.core.lean_start import pattern
-
 SOFT_HYPHEN = "\u00ad"
 ZERO_WIDTH_SPACE = "\u200b"
 
@@ -73,7 +71,7 @@ WITHOUT_SPACES = re.compile(
 
 # Letters that are joined to the next one (behind their marks), and letters that are joined to the one before. Source:
 # ArabicShaping.txt, blocks Arabic, Syriac and Arabic Supplement, types D and C; and R.
-_JOINS_NEXT = pattern(
+_JOINS_NEXT = re.compile(
     "[\u0620\u0626\u0628\u062a-\u062e\u0633-\u0647\u0649\u064a\u066e\u066f\u0678-\u0687\u069a-\u06bf\u06c1\u06c2\u06cc\u06ce\u06d0"
     "\u06d1\u06fa-\u06fc\u06ff\u0712-\u0714\u071a-\u071d\u071f-\u0727\u0729\u072b\u072d\u072e\u074e\u074f\u0750-\u0758\u075c-\u076a"
     "\u076d-\u0770\u0772\u0775-\u0777\u077a-\u077f][\u064b-\u065f\u0670\u0730-\u074a]*\\Z"
@@ -198,19 +196,8 @@ _EAST_ASIAN_RANGES = (
     (0x2E80, 0x30FF), (0x3105, 0x312F), (0x3190, 0x31FF), (0x3200, 0x9FFF), (0xF900, 0xFAFF), (0xFE30, 0xFE4F),
     (0xFF01, 0xFF9F), (0xFFE0, 0xFFE6), (0x20000, 0x3FFFD),
 )  # fmt: skip
-_EAST_ASIAN = pattern(f"[{''.join(f'{chr(first)}-{chr(last)}' for first, last in _EAST_ASIAN_RANGES)}]")
-_FIRST_OF_THEM = chr(_EAST_ASIAN_RANGES[0][0])  # compared first: the pattern takes 3 ms to compile
-
-
-def is_east_asian(letter: str) -> bool:
-    """Return whether a letter or a sign is of Chinese or Japanese; Korean has spaces between words to end lines at."""
-    return letter >= _FIRST_OF_THEM and _EAST_ASIAN.match(letter) is not None
-
-
-def has_east_asian(text: str) -> bool:
-    """Return whether one of a text's letters is."""
-    return not text.isascii() and max(text) >= _FIRST_OF_THEM and _EAST_ASIAN.search(text) is not None
-
+EAST_ASIAN = re.compile(f"[{''.join(f'{chr(first)}-{chr(last)}' for first, last in _EAST_ASIAN_RANGES)}]")
+"""A letter or a sign of Chinese or Japanese; Korean has spaces between words, and lines end at those."""
 
 # The classes of all characters: after how many of them the class changes (seven bits a byte, the lowest first), and to
 # which. Made from LineBreak.txt and EastAsianWidth.txt of Unicode 15, without what is told apart elsewhere (spaces,
@@ -330,7 +317,7 @@ def east_asian_breaks(text: str) -> list[int]:
         after = "AL" if after == "CM" else after
         is_kept = left in (JOINER, SOFT_HYPHEN) or after == "ZW" or (before == after == "RI" and flags % 2)
         is_kept = is_kept or (is_number and after in ("PO", "PR")) or (before != "ZW" and _is_kept(before, after))
-        if not is_kept and (is_east_asian(left) or is_east_asian(right)):
+        if not is_kept and (EAST_ASIAN.match(left) or EAST_ASIAN.match(right)):
             places.append(at)
         is_number = after == "NU" or (is_number and after in ("SY", "IS", *_CLOSERS))
         flags = flags + 1 if after == "RI" else 0
@@ -342,7 +329,7 @@ def east_asian_breaks(text: str) -> list[int]:
 def _plain_pair(left: str, right: str) -> bool | None:
     """Return whether a line may end between two ideographs, kana or marks; None if that depends on more."""
     before, after = line_class(left), line_class(right)
-    if before not in _PLAIN or after not in _PLAIN or not (is_east_asian(left) and is_east_asian(right)):
+    if before not in _PLAIN or after not in _PLAIN or not (EAST_ASIAN.match(left) and EAST_ASIAN.match(right)):
         return None
     return not _is_kept(before, after)
 

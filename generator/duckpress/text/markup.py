@@ -20,7 +20,6 @@ from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
-from duckpress.core.lean_start import pattern
 from duckpress.text.letters import EMOJI, MAY_BE_EMOJI, emoji_name
 
 BOLD = 1
@@ -44,7 +43,7 @@ _SPECIAL = re.compile(
     r"|\{=(?P<field>[^{}\n\\*]{1,80})\}"
     r"|(?P<br><br ?/?>)"
 )
-_SIGN = pattern(
+_SIGN = re.compile(
     rf"\\.|\{{[^{{}}\n]*\}}|(?P<sign>{EMOJI.pattern})", re.ASCII
 )  # no more where it is escaped, or in braces
 _ODD_SPACES = re.compile(r"[\t\r\f\v\x1c-\x1f\x85\u2028\u2029]")

@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from duckpress.core.geometry import added
 from duckpress.text.bidi import RIGHT_TO_LEFT, classes_of, is_right_to_left, levels_of
-from duckpress.text.letters import JOINER, east_asian_breaks, has_stacked_marks, is_east_asian, is_joined_to
+from duckpress.text.letters import EAST_ASIAN, JOINER, east_asian_breaks, has_stacked_marks, is_joined_to
 from duckpress.text.markup import BREAK, ICON, LEVEL, MarkupBlock, Token
 from duckpress.text.shaping import (
     HAS_MISSING,
@@ -158,7 +158,7 @@ def _may_part(before: tuple[GlyphPiece, ...], after: tuple[GlyphPiece, ...]) -> 
         return False
     left, right = (_IDEOGRAPH if isinstance(one.pen, IconGlyph) else one.text for one in (before[-1], after[0]))
     is_beside = any(
-        not isinstance(one.pen, IconGlyph) and is_east_asian(letter)
+        not isinstance(one.pen, IconGlyph) and EAST_ASIAN.match(letter)
         for one, letter in ((before[-1], left[-1:]), (after[0], right[:1]))
     )
     return is_beside and bool(east_asian_breaks(left[-1:] + right[:1]))

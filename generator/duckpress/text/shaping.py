@@ -162,7 +162,7 @@ class Shaper:
         if self._caps == "upper":
             word = letters.upper(word, self._language)
         parts = letters.BREAKS.split(word) if letters.MAY_BREAK.search(word) else [word]
-        if letters.has_east_asian(word):
+        if not word.isascii() and letters.EAST_ASIAN.search(word):
             parts = list(chain.from_iterable(map(letters.east_asian_parts, parts)))
         known = tuple(map(self._segments.get, parts))
         return known if all(known) else tuple(self.segment(part) for part in parts if part)  # type: ignore[return-value]

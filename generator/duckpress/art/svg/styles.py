@@ -14,7 +14,6 @@ from typing import NamedTuple
 from duckpress.art import refuse_more
 from duckpress.art.svg import SvgNode
 from duckpress.core.backs import INKS
-from duckpress.core.lean_start import pattern
 
 _TYPES = ("", "text/css")
 _MEDIA = ("", "all", "print", "screen")  # `screen`: what a drawing program shows, and so what a designer means
@@ -172,7 +171,7 @@ def inherited(parent: dict[str, str], declared: dict[str, str]) -> dict[str, str
 
 
 _SIZE = re.compile(r"(\d+(?:\.\d*)?|\.\d+)(em|ex|rem|%)")
-_SHORTHAND = pattern(
+_SHORTHAND = re.compile(
     r"(?P<how>(?>(?:(?:normal|italic|oblique|bold|bolder|lighter|[1-9]00)\s+){0,4}))(?P<size>[\d.]+[a-z%]*)"
     r"(?:\s*/\s*[\w.%]+)?\s+(?P<family>\S.*)"
 )

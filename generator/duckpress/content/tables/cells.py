@@ -17,12 +17,11 @@ from duckpress.content.yaml.nodes import quoted
 from duckpress.content.yaml.syntax_errors import too_many_marks
 from duckpress.core.coordinates import column_letters
 from duckpress.core.geometry import added
-from duckpress.core.lean_start import pattern
 from duckpress.core.limits import how_to_raise, limit, written
 from duckpress.core.problems import NOWHERE, Level, Problem, Source
 
 _LINE_END = re.compile(r"(?<=[^\s\\])[ \t]*\n(?![ \t]*(?:\n|- ))")
-_COLUMN_RANGE = pattern(  # of the same sheet, as Excel and OpenDocument write it: `B2:B9`, `[.B2:.B9]`
+_COLUMN_RANGE = re.compile(  # of the same sheet, as Excel and OpenDocument write it: `B2:B9`, `[.B2:.B9]`
     r"(?<![\w!$.'])(?:\[\.)?\$?([A-Z]{1,3})\$?[0-9]{1,7}:\.?\$?([A-Z]{1,3})\$?([0-9]{1,7})"
 )
 
@@ -203,7 +202,7 @@ _COPIES, _BESIDE_COPIES = frozenset(_COPY_WORDS.split()), frozenset(_WORDS_BESID
 _NUMBERS = frozenset(("no", "nr", "num", "number", "nummer", "numero"))
 _PERHAPS = frozenset(("no", "nr", "x"))
 _IDS = "cardid code identifier key kennung lfdnr nr no num nummer number numero slug uid 编号 番号"
-_COUNT = pattern(r"(?:[x×][ \xa0]?)?(\d{1,9})(?:[.,]00?)?(?:[ \xa0]?[x×])?", re.IGNORECASE)
+_COUNT = re.compile(r"(?:[x×][ \xa0]?)?(\d{1,9})(?:[.,]00?)?(?:[ \xa0]?[x×])?", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+")
 
 

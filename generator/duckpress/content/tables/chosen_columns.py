@@ -7,6 +7,7 @@ column is the one that `columns:` says, else the one of its own name, however th
 
 from __future__ import annotations
 
+import difflib
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
@@ -253,8 +254,6 @@ def _unread(table: str, header: Header, known: Collection[int | None], unset: It
     for index, name in enumerate(header.names):
         if not name or index in known:
             continue
-        import difflib  # only for names that nobody knows
-
         near = difflib.get_close_matches(bare(name)[:_LONGEST], list(free), n=1, cutoff=_LIKE) if free else []
         meant = free[near[0]] if near else "copies" if "copies" in free and looks_like_copies(name) else None
         if meant is None:

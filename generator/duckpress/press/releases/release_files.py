@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple, TypeVar
 
 from duckpress.core.backs import INKS, PLAIN
-from duckpress.core.lean_start import pattern
 from duckpress.core.problems import Problem, Source
 from duckpress.files.workspace import Refused, Workspace
 from duckpress.press.releases.lock import CardKey, Lock, LockedCard
@@ -16,7 +15,7 @@ from duckpress.press.releases.lock import CardKey, Lock, LockedCard
 FORMAT = 1
 _HASH = re.compile(r"[0-9a-f]{32}")
 # Controls but tab and line breaks, what turns the direction of a line, half characters.
-_STEERING = pattern("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_STEERING = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 _ESCAPED = re.compile(r"\\[ubf]")
 _Kind = TypeVar("_Kind", dict[str, Any], str, list[Any])
 _KINDS: dict[type, str] = {dict: "mapping", str: "text", list: "list"}

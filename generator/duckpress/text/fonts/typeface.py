@@ -15,7 +15,6 @@ from typing import Any
 import uharfbuzz as hb
 
 from duckpress.core.geometry import Matrix, added
-from duckpress.core.lean_start import pattern
 from duckpress.core.paths import Path
 from duckpress.core.problems import NOWHERE, Problem, Source, UnusableContent
 from duckpress.text.fonts.font_files import FontFile, name_of
@@ -50,7 +49,7 @@ _WAYS = (*_PLAIN_WAYS, *(some + figures for some in _PLAIN_WAYS for figures in F
 """The features that texts are set with."""
 _NO_TABLES = ("GSUB", "GPOS", "GDEF", "BASE", "STAT", "DSIG", "name", "post", "OS/2", "kern", "gasp", "meta", "FFTM")
 _LONGEST_NAME = 63  # letters; source: OpenType, table `name`, PostScript name
-_JOINING_LETTERS = pattern("[\u0600-\u077f\u07c0-\u07ff\u0840-\u08ff\ufb50-\ufdff\ufe70-\ufefc]")
+_JOINING_LETTERS = re.compile("[\u0600-\u077f\u07c0-\u07ff\u0840-\u08ff\ufb50-\ufdff\ufe70-\ufefc]")
 _TURNED = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\U00010800-\U00010fff\U0001e800-\U0001efff]")
 
 
