@@ -22,7 +22,6 @@ from duckpress import pool
 from duckpress.core import limits
 from duckpress.core.limits import LIMITS
 from duckpress.layout.faces.face_maker import FaceMaker, OpenDeck
-from duckpress.model import Card
 from duckpress.pool import Note
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "limits.md").read_text(encoding="utf-8")
@@ -89,10 +88,10 @@ def in_a_sleepy_worker(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
         pytest.skip("workers are forked on Linux only")
     lay_out_card = FaceMaker.card
 
-    def slowly(self: FaceMaker, opened: OpenDeck, number: int, note: Note, card: Card | None = None) -> object:
+    def slowly(self: FaceMaker, opened: OpenDeck, number: int, note: Note) -> object:
         note(1)
         time.sleep(seconds)
-        return lay_out_card(self, opened, number, note, card)
+        return lay_out_card(self, opened, number, note)
 
     monkeypatch.setattr(FaceMaker, "card", slowly)
     # A second of a limit is a fifth of one here: nobody else has to be in time, and waiting longer shows nothing more.

@@ -24,7 +24,6 @@ from duckpress.core.problems import MachineError
 from duckpress.layout.faces.face_cache import NewFaces
 from duckpress.layout.faces.face_maker import FaceMaker, OpenDeck
 from duckpress.layout.faces.results import LayoutAnswer, MadeSide
-from duckpress.model import Card
 from duckpress.pool import Note, messages
 from duckpress.pool.messages import Finished
 
@@ -98,11 +97,11 @@ lay_out_card = FaceMaker.card
 def on_smew(does: Callable[[], object]) -> Callable[..., object]:
     """Return how a worker lays out a card that does something else on the card `smew` of the deck `duck`."""
 
-    def other(self: FaceMaker, opened: OpenDeck, number: int, note: Note, card: Card | None = None) -> object:
+    def other(self: FaceMaker, opened: OpenDeck, number: int, note: Note) -> object:
         if opened.deck.id == "duck" and number == 1:
             note(1 << 2 | 1)
             does()
-        return lay_out_card(self, opened, number, note, card)
+        return lay_out_card(self, opened, number, note)
 
     return other
 
@@ -139,7 +138,7 @@ GOOD_ANSWER = messages.written(
     Finished(
         LayoutAnswer(
             made=0, new_faces=NewFaces(), opened=[], back=None, cards=[(MadeSide("0" * 32), None)], art=[], drawings=[],
-            pictures=[], decorations=[], files={}, fonts=[], asked=[], missing=[],
+            pictures=[], decorations=[], files={}, fonts=[], words=[],
         )
     )
 )  # fmt: skip
