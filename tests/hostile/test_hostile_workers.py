@@ -26,6 +26,7 @@ from duckpress.layout.faces.face_maker import FaceMaker, OpenDeck
 from duckpress.layout.faces.results import LayoutAnswer, MadeSide
 from duckpress.pool import Note, messages
 from duckpress.pool.messages import Finished
+from running import run
 
 NO_CAPS = "template-steps=900G template-text=100M template-value=100M"
 SHORT = ("--limit", "layout-seconds=1", "--limit", "template-steps=900G")
@@ -225,6 +226,25 @@ def test_x_the_first_card_is_told_where_all_hang(jobs: int, in_workers: Callable
     ran = run_here(tmp_path, *SHORT, "check", "g", files=files)
     assert ran.codes() == ["layout-too-long"]
     assert "'teal'" in next(one["what"] for one in ran.problems if one["level"] == "error")
+
+
+@is_linux
+def test_x_a_cache_changes_nothing_where_one_deck_of_a_template_is_stopped(
+    in_workers: Callable[..., None], tmp_path: Path
+) -> None:
+    in_workers()
+    own = str(tmp_path / "cache")
+    small = '{% if card.id == "bean" %}<qr text="duck" x="9" y="60" size="5"/>{% endif %}'
+    face = FACE.replace("</face>", f"{small}{{% if card.name == 'Slow' %}}{FOR_EVER}{{% endif %}}</face>")
+    files = {**with_template(""), FACE_AT: face}
+    goose = str(files["content/g/decks/goose.yaml"]).replace("front: goose", "front: face")
+    for lines, name, codes in (0, "Fast", []), (1, "Slow", ["layout-too-long"]), (2, "Fast", []):
+        files["content/g/decks/duck.yaml"] = DECK.replace("name: Smew", f"name: {name}")
+        files["content/g/decks/goose.yaml"] = goose.replace("  - {id: bean", "  # note\n" * lines + "  - {id: bean")
+        lay_out(tmp_path, files)
+        warm, cold = (run(tmp_path, *SHORT, "check", "g", DUCKPRESS_CACHE=cache) for cache in (own, "off"))
+        assert warm.output == cold.output
+        assert re.findall(r"error\[(.+)\]", warm.output) == codes
 
 
 @is_linux

@@ -256,12 +256,15 @@ class _Layout:
         return results
 
     def _all_of(self, number: int) -> list[tuple[int, str, list[int]]]:
-        """Begin a piece anew; return the cards of its decks."""
-        wanted = self._batch.pieces[number]
+        """Begin a piece anew, but for what is given up; return the cards of its other decks."""
+        wanted, old = self._batch.pieces[number], self._gathered[number]
         piece = self._gathered[number] = PieceGathered(self._batch.of(wanted).game, wanted, self._batch.language)
+        piece.problems = old.problems
+        for name, deck in piece.decks.items():
+            deck.is_given_up = old.decks[name].is_given_up
         if self._kept is not None:
             self._kept.forget(number)
-        return [(number, name, [*range(len(deck.cards))]) for name, deck in piece.decks.items()]
+        return [(number, name, [*range(len(deck.cards))]) for name, deck in piece.decks.items() if not deck.is_given_up]
 
     def _lay_out(self, decks: Sequence[tuple[int, str, list[int]]]) -> None:
         """Do the tasks for cards of decks, by the number of their piece."""
@@ -272,9 +275,8 @@ class _Layout:
         self._at_once = max(1, min(_MOST_AT_ONCE, -(-total // (max(count, 1) * _ROUNDS))))
         if can_fork():
             opened = [self._gathered[number].decks[name].deck for number, name, _ in decks]
-            templates = dict.fromkeys(name for deck in opened for name in (deck.front, deck.back) if name)
-            codes = self._batch.codes or Pack()
-            Templates(self._batch.workspace, self._batch.game.folder).compile_ahead(templates, codes)
+            names = dict.fromkeys(name for deck in opened for name in (deck.front, deck.back) if name)
+            Templates(self._batch.workspace, self._batch.game.folder).compile_ahead(names, self._batch.codes or Pack())
         with ProcessPool(Work(laying_out, self._batch, LayoutTask, LayoutAnswer), count) as workers:
             for number, deck, cards in decks:
                 workers.add(self._tasks(number, deck, cards, {}))

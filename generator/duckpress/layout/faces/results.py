@@ -124,9 +124,7 @@ class LayoutAnswer(Record, frozen=True):
     decorations: list[tuple[str, str]]
     files: dict[str, str]
     fonts: list[str]
-    words: list[
-        tuple[int, list[str], list[str]]
-    ]  # fixed words asked for by each card (-1: opening the deck); unknown ones
+    words: list[tuple[int, list[str], list[str]]]  # by card (-1: opening the deck): fixed words asked for, unknown ones
     seen: list[str] = field(default_factory=list)
     may_look_at_cards: bool = False
     looks: dict[bytes, bytes] = field(default_factory=dict)  # of drawings, for later workers
