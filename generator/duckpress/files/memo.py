@@ -235,16 +235,22 @@ class Memo:
         name = self._name(slot)
         if name in self._bodies:
             self._bodies.move_to_end(name)
-        else:
-            self._hold(name, self.read(*slot))
-        return self._bodies[name]
+            return self._bodies[name]
+        body = self.read(*slot)
+        self._hold(name, body)
+        return body
 
     def _name(self, slot: tuple[str, ...]) -> str:
         parts = "\0".join((*slot, *self.shelf)).encode("utf-8", "surrogateescape")
         return f"{slot[0]}-" + hashlib.sha256(parts).hexdigest()[:32]
 
     def _hold(self, name: str, body: bytes) -> None:
-        """Keep an entry in memory, and drop the least recently used ones above the limit."""
+        """Keep an entry in memory, and drop the least recently used ones above the limit.
+
+        A program that ends soon asks its disk instead.
+        """
+        if self._disk is not None and not self.is_patient:
+            return
         self._held_bytes += len(body) - len(self._bodies.pop(name, b""))
         self._bodies[name] = body
         while self._held_bytes > limit("cache-all") and len(self._bodies) > 1:

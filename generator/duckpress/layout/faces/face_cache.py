@@ -91,6 +91,7 @@ class KnownFaces:
         self._pack = Pack() if pack is None else pack
         self._entries: dict[str, KnownEntry] = {}  # that were read or made since this was opened
         self._faces: dict[str, KnownFace] = {}
+        self._marked: set[tuple[str, ...]] = set()
         self._new = NewFaces()
 
     def entry(self, key: str) -> KnownEntry | None:
@@ -110,8 +111,10 @@ class KnownFaces:
         entry = self.entry(key)
         if entry is not None and key not in self._faces:
             self._faces[key] = entry.face(format_)
-            for name in entry.uses:
-                self._pack.get(name.encode())  # what is used is kept
+            if entry.uses not in self._marked:
+                self._marked.add(entry.uses)
+                for name in entry.uses:
+                    self._pack.get(name.encode())  # what is used is kept
         return None if entry is None else self._faces[key]
 
     def take(self, new: NewFaces, made: int) -> None:

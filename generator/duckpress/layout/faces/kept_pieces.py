@@ -181,22 +181,23 @@ def _of_same_cards(kept: _KeptPiece, now: Mapping[str, list[str]]) -> list[_Kept
 
     In a deck with other cards, what cards have in common is to be found anew.
     """
+    places: dict[str, dict[int, int]] = {}  # of the cards that are there still: where they were, where they are
+    for name, digests in now.items():
+        new = {digest: at for at, digest in enumerate(digests)}
+        places[name] = {at: new[digest] for at, digest in enumerate(kept.cards[name]) if digest in new}
     answers = []
     for one in kept.answers:
-        task, answer = one.task, one.answer
-        old, new = kept.cards[task.deck], {digest: at for at, digest in enumerate(now[task.deck])}
-        if old != now[task.deck]:
+        task, answer, at_now = one.task, one.answer, places[one.task.deck]
+        if kept.cards[task.deck] != now[task.deck]:
             if task.forced_pt:
                 continue
-            numbers = {at: new[digest] for at, digest in enumerate(old) if digest in new}
-            pairs = [pair for pair in zip(task.numbers, answer.cards, strict=False) if pair[0] in numbers]
-            task = replace(task, numbers=[numbers[number] for number, _ in pairs])
-            numbers[-1] = -1
+            pairs = [pair for pair in zip(task.numbers, answer.cards, strict=False) if pair[0] in at_now]
+            task = replace(task, numbers=[at_now[number] for number, _ in pairs])
             answer = replace(
                 answer,
                 cards=[sides for _, sides in pairs],
-                words=[(numbers[at], *words) for at, *words in answer.words if at in numbers],
-                art=[MetArt(numbers.get(art.number, -1), art.problems, art.taken) for art in answer.art],
+                words=[(at_now.get(at, at), *words) for at, *words in answer.words if at in at_now or at < 0],
+                art=[MetArt(at_now.get(art.number, -1), art.problems, art.taken) for art in answer.art],
             )
         answers.append(replace(one, task=task, answer=answer))
     return answers
