@@ -56,7 +56,7 @@ class KeptFiles:
     def __init__(self, job: PrintJob, folder: Path, files: Sequence[ImposedFile], frames: BuildCache | None) -> None:
         self._folder, self._frames = folder, None if job.request.is_forced else frames
         self._made = {} if self._frames is None else self._frames.made(str(folder))
-        self._keys = {} if self._frames is None else {file.name: _file_key(job, file) for file in files}
+        self._keys = {} if self._frames is None else {file.name: file_key(job, file) for file in files}
 
     def pdf(self, file: ImposedFile) -> bytes:
         """Return the bytes of a file that is there as it would be made; empty if it is not."""
@@ -77,7 +77,7 @@ class KeptFiles:
             self._frames.store_made(str(self._folder), self._made | made)
 
 
-def _file_key(job: PrintJob, file: ImposedFile) -> str:
+def file_key(job: PrintJob, file: ImposedFile) -> str:
     """Return the hash of all that a file is drawn from and proven against, but the cards that must be in it."""
     pieces = [(job.bookmark(one), one.sheets, [*map(_told, one.faces)], one.owner) for one in file.pieces]
     game = job.game.title, job.game.version, job.game.designer, job.game.finish, job.game.language

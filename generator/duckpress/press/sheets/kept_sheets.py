@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from copy import copy
 from typing import NamedTuple
 
 import msgspec
@@ -72,7 +73,7 @@ class KeptSheets:
         key = digest_of(name, paper, faces)
         sides = [side for one in pieces for face in one.faces for side in (face.front, face.back)]
         frames = ["" if side is None else side.hash for side in sides]
-        if (body := self._known.get(key)) is not None:
+        if (body := self._known.get(key) or self._used.get(key)) is not None:
             with suppress(ValueError, LookupError):
                 kept = _decode(body)
                 if all(not rim or rims.seen(frame) == rim for frame, rim in zip(frames, kept.rims, strict=True)):
@@ -85,6 +86,12 @@ class KeptSheets:
             seen = [rims.seen(frame) if frame in rims.asked else b"" for frame in frames]
             self._used[key] = _encode(_written(gang, seen))
         return gang
+
+    def branch(self) -> KeptSheets:
+        """Return the same with what is known now, for other copies of the game."""
+        other = copy(self)
+        other.rims, other._known, other._used = self.rims.branch(), {**self._known, **self._used}, {}
+        return other
 
     def save(self) -> None:
         """Store the sheets of this run, if there are new ones."""

@@ -22,18 +22,19 @@ from msgspec.structs import replace
 
 from duckpress.check.copy_games import Dealt, copy_seed
 from duckpress.core.problems import Problem, has_errors
-from duckpress.files.memo import Pack
+from duckpress.files.memo import Memo, Pack
 from duckpress.files.workspace import Workspace
 from duckpress.layout import LaidOut
 from duckpress.model import Game
 from duckpress.model.game import Copy
 from duckpress.press.packet import deal_packet, print_packet
 from duckpress.press.print_job import ImposedFile, PrintJob
-from duckpress.press.printing import ProvenFiles, prove, render
+from duckpress.press.printing import ProvenFiles, file_key, prove, render
 from duckpress.press.publishing import card_facts
 from duckpress.press.reading import Loaded, named
 from duckpress.press.request import CopyMark, Request, silent
 from duckpress.press.sheets.copy_marks import CopyMarker
+from duckpress.press.sheets.kept_sheets import KeptSheets
 from duckpress.press.sheets.piece_sheets import Imposer, oversize_pieces
 from duckpress.press.sheets.sleeving import fit_to_sleeve
 from duckpress.press.typesetting import TypesetPieces
@@ -116,7 +117,10 @@ class CopyPrinter:
         self._pieces = CopyPieces(workspace, copier, request, self._fonts)
         self._workspace = workspace
         self._renderer, self._proven = Renderer(self._fonts), Pack()
-        self._marker = CopyMarker(PrintJob(self._pieces.sample, request, self._fonts))
+        self._last: dict[str, tuple[str, ProvenFiles]] = {}  # by paper: copies may be the same to the last byte
+        sample_job = PrintJob(self._pieces.sample, request, self._fonts)
+        self._sheets = KeptSheets(workspace, sample_job, Memo())
+        self._marker = CopyMarker(sample_job)
         shared = list(self._pieces.shared.values())
         problems = [*self._pieces.problems, *oversize_pieces(self._pieces.sample, shared, request)]
         if not has_errors(problems):
@@ -139,6 +143,7 @@ class CopyPrinter:
         other = shallow_copy(self)
         other._marker = CopyMarker(PrintJob(self._pieces.sample, self._request, self._fonts))
         other._renderer, other._proven = self._renderer.branch(), self._proven.branch()
+        other._sheets, other._last = self._sheets.branch(), {}
         return other
 
     def imposed(self, copies: Sequence[tuple[Copy, CopyDraw]]) -> Iterator[ImposedCopy]:
@@ -170,8 +175,12 @@ class CopyPrinter:
         outputs: list[Output] = []
         problems: list[Problem] = []
         for file in files:
-            self._proven.begin()
-            proven = prove(job, render(job, [file], self._renderer), self._proven)
+            key = file_key(job, file)
+            last, proven = self._last.get(file.paper.name, ("", ProvenFiles((), ())))
+            if last != key:
+                self._proven.begin()
+                proven = prove(job, render(job, [file], self._renderer), self._proven)
+                self._last[file.paper.name] = key, proven
             outputs += proven.outputs
             problems += proven.problems
         return ProvenFiles(tuple(outputs), tuple(problems))
@@ -202,7 +211,8 @@ class CopyPrinter:
         """Return one file for each paper, with all pieces, before it is marked for a copy."""
         if not pieces or job.is_blank(pieces):
             return []
-        imposer = Imposer(replace(job, request=replace(job.request, copy=None)))  # as for all copies
+        # As for all copies.
+        imposer = Imposer(replace(job, request=replace(job.request, copy=None)), kept=self._sheets)
         files = []
         for paper in map(job.request.paper, job.request.papers):
             sheets = {piece.piece.id: imposer.impose(piece, paper) for piece in pieces}
