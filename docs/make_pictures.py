@@ -36,6 +36,8 @@ PICTURES = ROOT / "docs" / "pictures"
 DPI = 66
 GAP_PX = 14
 SHOWN_COLOURS = 128
+FINE = 4
+"""How many times as large the picture of all games is painted as it is shown, so that slanted edges are smooth."""
 STAMP = "duckpress-faces"
 SEED = "a duck for every seat"
 WHOLE = Request(papers=("a4",))
@@ -133,7 +135,7 @@ def spread(items: Sequence[T], most: int, richness: Callable[[T], int]) -> list[
     return [max(different[start:end], key=richness) for start, end in pairwise(ends) if end > start]
 
 
-def draw_faces(workspace: Workspace, game: Game, one: Shown) -> list[Image.Image] | None:
+def draw_faces(workspace: Workspace, game: Game, one: Shown, scale: int = 1) -> list[Image.Image] | None:
     """Return faces of a piece that differ, then its backs; None for what is shown as pages."""
     shown_game = lay_out_game(
         workspace, load(workspace, game.id), language=one.request.language, pieces=(one.piece.id,)
@@ -147,17 +149,17 @@ def draw_faces(workspace: Workspace, game: Game, one: Shown) -> list[Image.Image
     fronts = spread([face.front.hash for face in laid_out.faces], FRONTS, colours.__getitem__)
     backs = spread([face.back.hash for face in laid_out.faces if face.back is not None], BACKS, colours.__getitem__)
     chosen = [frames[name] for name in dict.fromkeys([*fronts, *backs])]
-    painted = FacePainter(shown_game.fonts).pictures(laid_out, chosen, DPI)
-    return [_cut_out(picture, frame) for picture, frame in zip(painted, chosen, strict=True)]
+    painted = FacePainter(shown_game.fonts).pictures(laid_out, chosen, DPI * scale)
+    return [_cut_out(picture, frame, scale) for picture, frame in zip(painted, chosen, strict=True)]
 
 
-def _cut_out(picture: Image.Image, frame: Frame) -> Image.Image:
+def _cut_out(picture: Image.Image, frame: Frame, scale: int) -> Image.Image:
     """Return a face with corners as they are cut, and a thin edge, so that a white one is seen on white."""
-    radius_px = 0.12 * DPI if min(frame.trim) > 40 else 0
+    radius_px = 0.12 * DPI * scale if min(frame.trim) > 40 else 0
     mask = Image.new("L", picture.size, 0)
     box = (0, 0, picture.width - 1, picture.height - 1)
     ImageDraw.Draw(mask).rounded_rectangle(box, radius_px, fill=255)
-    ImageDraw.Draw(picture).rounded_rectangle(box, radius_px, outline=EDGE)
+    ImageDraw.Draw(picture).rounded_rectangle(box, radius_px, outline=EDGE, width=scale)
     picture.putalpha(mask)
     return picture
 
@@ -180,17 +182,17 @@ def in_rows(pictures: Sequence[Image.Image]) -> Image.Image:
 def draw_fan(faces: Sequence[Image.Image]) -> Image.Image:
     """Return three faces as they are held in a hand."""
     wide, high = faces[0].size
-    fan = Image.new("RGBA", (wide + 150, high + 40), "white")
+    fan = Image.new("RGBA", (wide + 150 * FINE, high + 40 * FINE), "white")
     for picture, (turn, right_px) in zip(faces, FAN, strict=True):
         turned = picture.rotate(-turn, Image.Resampling.BICUBIC, expand=True)
-        left = (fan.width - turned.width) // 2 + right_px
-        fan.alpha_composite(turned, (left, (fan.height - turned.height) // 2 + abs(right_px) // 8))
-    return fan
+        left = (fan.width - turned.width) // 2 + right_px * FINE
+        fan.alpha_composite(turned, (left, (fan.height - turned.height) // 2 + abs(right_px) // 8 * FINE))
+    return fan.reduce(FINE)
 
 
-def _richest(faces: Sequence[Image.Image]) -> list[Image.Image]:
-    """Return the richest face of each third."""
-    return [faces[at] for at in spread(range(len(faces)), 3, lambda at: len(faces[at].getcolors(1 << 24) or ()))]
+def _richest(faces: Sequence[Image.Image]) -> list[int]:
+    """Return the place of the richest face of each third."""
+    return list(spread(range(len(faces)), 3, lambda at: len(faces[at].getcolors(1 << 24) or ())))
 
 
 def piece_of_fan(workspace: Workspace, game: Game) -> Shown:
@@ -216,12 +218,13 @@ def make_pictures(workspace: Workspace, folder: Path) -> None:
                 picture = draw_pages(file) if faces is None else in_rows(faces)
                 _save(picture, folder / f"{one.name}.png", STAMP, stamp)
                 if one.name == fan_of and faces is not None:
-                    fans.append(draw_fan(_richest(faces[:FRONTS])))
+                    large = draw_faces(workspace, game, one, FINE) or faces
+                    fans.append(draw_fan([large[at] for at in _richest(faces[:FRONTS])]))
                     info_of_all.add_text(f"{STAMP}-{game_id}", stamp)
     together = Image.new("RGB", (sum(fan.width for fan in fans), max(fan.height for fan in fans)), "white")
     for number, fan in enumerate(fans):
         together.paste(fan, (sum(other.width for other in fans[:number]), 0), fan)
-    _quantized(together).save(folder / f"{GAMES}.png", optimize=True, pnginfo=info_of_all)
+    together.quantize(256).save(folder / f"{GAMES}.png", optimize=True, pnginfo=info_of_all)
 
 
 def _quantized(picture: Image.Image) -> Image.Image:
