@@ -1,4 +1,4 @@
-"""The tutorial is run as a reader would: its files are written, its commands run, its output compared."""
+"""Pages to learn from are run as a reader would: files are written, commands run, and their output compared."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ from running import write_files
 _BLOCK = re.compile(r"^```(\w+)(?: file=(\S+))?\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
-def test_the_tutorial_works_as_it_stands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("page", "game"), [("tutorial", "pond"), ("spreadsheet", "orchard")])
+def test_the_page_works_as_it_stands(page: str, game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     shown = 0
-    for kind, file, text in _BLOCK.findall(Page("tutorial").text):
+    for kind, file, text in _BLOCK.findall(Page(page).text):
         if file:
             write_files(tmp_path, {file: text})
         elif kind == "console":
@@ -30,4 +31,4 @@ def test_the_tutorial_works_as_it_stands(tmp_path: Path, monkeypatch: pytest.Mon
             shown += 1
     assert shown >= 3
     for paper in ("a4", "letter"):
-        assert (tmp_path / f"output/pond/pond-cards-{paper}.pdf").is_file()
+        assert (tmp_path / f"output/{game}/{game}-cards-{paper}.pdf").is_file()
