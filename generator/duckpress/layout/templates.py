@@ -187,7 +187,7 @@ _CLOSINGS = {"{#": "#}", "{%": "%}", "<!--": "-->", "<![CDATA[": "]]>"}
 _EXPRESSION = re.compile(r"""\{\{(?>(?:[^"'}]++|"[^"]*+"|'[^']*+'|\}(?!\}))*)\}\}""")
 # Where `decks` is more than the way to one of them: a list of all, an argument, another name for it.
 _EVERY_DECK = re.compile(r"\bdecks\b(?!\s*\[|\s*\.\s*(?!(?:copy|get|items|keys|values)\b)\w)")
-_COMMENT = re.compile(r"\{#.*?#\}", re.DOTALL)
+_COMMENT = re.compile(r"\{#.*?(?:#\}|\Z)", re.DOTALL)  # one that is never closed goes to the end: looked at once
 _NAMED = re.compile(r"""\{%[-+]?\s*(?:import|include|from|extends)\s+["']([\w.-]+)["']\s*(~[^%]*)?""")
 
 
