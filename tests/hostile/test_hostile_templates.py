@@ -135,6 +135,9 @@ CASES |= _cases("template-refused", "unsafe", {
 CASES |= _cases("template-refused", "cannot be written", {
     "x-method-in-a-list": "{{ [card.items] }}",
     "x-function-joined": "{{ [[range]]|join }}",
+    "x-function-escaped": "{{ range|e }}",  # it would read as where it lies in memory, otherwise in every run
+    "x-function-safe": "{{ range|safe }}",
+    "x-class-as-a-text": "{{ namespace|string|upper }}",
 })  # fmt: skip
 CASES |= _cases("template-failed", "without end", {
     "22-recursive-caller": (
