@@ -220,3 +220,12 @@ def test_an_imported_deck_leads_its_editor_there_where_the_game_has_schemas(tmp_
     (games / "content/pond" / FOLDER / "deck.json").unlink()
     running.run(games, "import", str(table), "--deck", "more", status=0)
     assert MODELINE not in (tmp_path / "games/content/pond/decks/more.yaml").read_text("utf-8")
+
+
+def test_what_is_read_in_other_words_passes() -> None:
+    fields = "{a: Integer, b: {kind: boolean}, c: {kind: Choice, choices: [x]}}"
+    assert errors("deck", f"title: A\nsize: 63x88\nfront: a\nfields: {fields}\ncards: [{{id: a}}]\n") == []
+    assert errors("deck", "title: A\nsize: PoKer\nfront: a\ncards: [{id: a}]\n") == []
+    assert errors("deck", "title: A\nsize: 63x\nfront: a\ncards: [{id: a}]\n") != []
+    assert errors("setup", "setup: [{pile: a, only: 3+, take: {b: {2..3: 1, 4+: 2}}}]\n") == []
+    assert errors("theme", "colours: {a: 112233, b: Tomato}\ntext: {body: {align: Left}}\n") == []

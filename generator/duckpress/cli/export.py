@@ -18,6 +18,7 @@ from duckpress.cli.options import (
     GAME,
     OUT,
     PIECES,
+    choice_of,
     choice_option,
     language_option,
     listed,
@@ -68,7 +69,7 @@ def vendor(value: str) -> Vendor:
 @GAME
 @click.option(
     "--to",
-    type=click.Choice([kind for kind in _UNUSED if kind != "vendor"]),
+    type=choice_of(kind for kind in _UNUSED if kind != "vendor"),
     help="PNG files, a virtual table, or pictures to show a game with.",
 )
 @click.option(

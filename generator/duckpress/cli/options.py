@@ -106,19 +106,21 @@ def names(value: str | tuple[str, ...]) -> tuple[str, ...]:
 
 def ink_names(value: str) -> tuple[str, ...]:
     """Return the inks in a list with commas between them."""
-    for name in names(value):
+    inks = tuple(dict.fromkeys(name.lower() for name in names(value)))
+    for name in inks:
         if name not in INKS:
             raise click.BadParameter(f"{name!r} is not one of {', '.join(INKS)}")
-    return names(value)
+    return inks
 
 
 def papers(value: str) -> tuple[str, ...]:
     """Return the papers in a list with commas between them: names, or sizes such as `320x450mm`."""
-    for name in names(value):
-        if sizes.paper_named(name) is None:
+    chosen = {name: sizes.paper_named(name) for name in names(value)}
+    for name, paper in chosen.items():
+        if paper is None:
             known = ", ".join(sizes.PAPERS)
             raise click.BadParameter(f"{name!r} is none of {known}, and no size such as 320x450mm or 13x19in")
-    return names(value)
+    return tuple(dict.fromkeys(paper.name for paper in chosen.values() if paper is not None))
 
 
 def sleeve(value: str) -> sizes.Sleeve:
@@ -176,14 +178,18 @@ def known_printer(name: str) -> Printer:
     return printers[name]
 
 
-FORMAT = click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to report.")
+def choice_of(choices: Iterable[str]) -> click.Choice[str]:
+    return click.Choice(list(choices), case_sensitive=False)
+
+
+FORMAT = click.option("--format", "form", type=choice_of(("text", "json")), default="text", help="How to report.")
 COMPLETE_GAME = one_of(known_games)
 GAMES = click.argument("games", nargs=-1, metavar="[GAME]...", shell_complete=COMPLETE_GAME)
 GAME = click.argument("game", type=_GameName(), shell_complete=COMPLETE_GAME)
 COMPLETE_INKS = some_of(lambda _ctx: INKS)
 COMPLETE_PRINTER = one_of(lambda _ctx: stored_printers())
 JOBS = click.option("--jobs", type=click.IntRange(1, 64), help="Processes that work; without it one for each core.")
-FINISH = click.option("--finish", type=click.Choice(FINISHES), help="Faces without codes, or with; else as the game.")
+FINISH = click.option("--finish", type=choice_of(FINISHES), help="Faces without codes, or with; else as the game.")
 PIECES = click.option(
     "--piece", "pieces", type=names, default=(), help="Only these pieces.", shell_complete=some_of(_written("pieces"))
 )
@@ -203,7 +209,7 @@ def paper_option(default: str) -> Callable[[Any], Any]:
 
 def choice_option(name: str, choices: Iterable[str], default: str, words: str) -> Callable[[Any], Any]:
     """Return an option for one of these values, with a default."""
-    return click.option(name, type=click.Choice(list(choices)), default=default, show_default=True, help=words)
+    return click.option(name, type=choice_of(choices), default=default, show_default=True, help=words)
 
 
 def language_option(what: str) -> Callable[[Any], Any]:

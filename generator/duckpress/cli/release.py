@@ -17,6 +17,7 @@ from duckpress.cli.options import (
     OUT,
     SINCE,
     TURN,
+    choice_of,
     choice_option,
     language_option,
     paper_option,
@@ -78,9 +79,7 @@ def picture_file(value: str) -> Path:
 @command("duckpress changes my-game", "duckpress changes my-game --since 0.1 --picture changes.png")
 @GAME
 @SINCE
-@click.option(
-    "--format", "form", type=click.Choice(["text", "json", "markdown"]), default="text", help="How to report."
-)
+@click.option("--format", "form", type=choice_of(("text", "json", "markdown")), default="text", help="How to report.")
 @click.option(
     "--picture", type=picture_file, metavar="FILE", help="Draw old and new side by side into this .png or .pdf."
 )
@@ -126,7 +125,7 @@ def changes_command(
 @paper_option("a4,letter")
 @choice_option("--backs", WITH_FRONTS, "duplex", "Backs.")
 @TURN
-@click.option("--ink", type=click.Choice(INKS), help="The ink of the cards; without it the one held, else color.")
+@click.option("--ink", type=choice_of(INKS), help="The ink of the cards; without it the one held, else color.")
 @FINISH
 @language_option("The language of the cards")
 @OUT

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from enum import StrEnum
 from itertools import islice
 from typing import Generic, NamedTuple, TypeVar
@@ -116,6 +116,15 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 
     close = difflib.get_close_matches(word.casefold(), list(folded), n=1, cutoff=0.6)
     return folded[close[0]] if close else None
+
+
+def same_word(text: str, words: Collection[str]) -> str | None:
+    """Return the word that is written: the same, else the only one that differs in capitals alone."""
+    if text in words:
+        return text
+    folded = text.casefold()
+    alike = [word for word in words if word.casefold() == folded]
+    return alike[0] if len(alike) == 1 else None
 
 
 def did_you_mean(word: str, known: Iterable[str], *, else_say: str = "use one of") -> str:

@@ -145,10 +145,11 @@ def paper_of(name: str) -> Paper:
 
 
 def paper_named(name: str) -> Paper | None:
-    """Return the paper of a name, or of a size written as `320x450mm`, `30x40cm` or `13x19in`, or None.
+    """Return the paper of a name in any case, or of a size written as `320x450mm`, `30x40cm` or `13x19in`, or None.
 
     Sides are 50 mm to 1500 mm; paper is named upright, whichever side is written first.
     """
+    name = name.lower()
     known = PAPERS.get(name)
     own = _OWN_PAPER.fullmatch(name) if known is None else None
     if own is None:
@@ -194,10 +195,11 @@ SLEEVES = {
 
 
 def sleeve_named(name: str) -> Sleeve | None:
-    """Return the sleeve of a name, or of an inside written as `66x91`; None for anything else.
+    """Return the sleeve of a name in any case, or of an inside written as `66x91`; None for anything else.
 
     Sides are 25 mm to 250 mm; a sleeve is upright, whichever side is written first.
     """
+    name = name.lower()
     own = _OWN_SLEEVE.fullmatch(name) if name not in SLEEVES else None
     if own is None:
         return SLEEVES.get(name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -34,7 +35,7 @@ from duckpress.content.yaml.kinds import (
 from duckpress.content.yaml.nodes import Node, Scalar, quoted
 from duckpress.core.geometry import Size
 from duckpress.core.limits import how_to_raise, limit
-from duckpress.core.problems import Level, Problem, ProblemList, Read, Source, did_you_mean
+from duckpress.core.problems import Level, Problem, ProblemList, Read, Source, did_you_mean, same_word
 from duckpress.core.sizes import DEFAULT_BLEED_MM, DEFAULT_OVERLAP_MM, DEFAULT_SAFE_MM, FORMATS, Format
 from duckpress.core.tuckbox import DEFAULT_ROOM_MM, DEFAULT_STOCK_MM
 from duckpress.files.workspace import Refused, Workspace
@@ -43,12 +44,13 @@ from duckpress.model import BoxPlan, Card, Deck, Field
 BOX_LAYOUT = "tuckbox"
 """The bundled layout of boxes, for a box that names no `front`."""
 MAX_SIDE_MM = 1_000.0
-_YES = ("yes", "Yes", "YES", "true", "True", "TRUE")
+_YES = ("yes", "true")
 _TABLE_NAME = r"\.(csv|xlsx|ods)$"
 _UNKNOWN = Format("box", Size(1.0, 1.0), 0.0, 0.0, 0.0)
 """The size of a box until all decks are read."""
 _FLATS = math.sqrt(3) / 2  # of a hexagon: the distance of its flat sides by the width across its points
 _SIDE = length(5.0, MAX_SIDE_MM)
+_SIDES = re.compile(r"([0-9]+(?:\.[0-9]+)?) ?[xX×] ?([0-9]+(?:\.[0-9]+)?) ?(mm|cm|in)?")
 _PLAYER = converted(choice(("player",)), bool)
 
 
@@ -65,7 +67,7 @@ class SizeKeys(Shape):
 
     @classmethod
     def cases(cls) -> Sequence[tuple[When, type[SizeKeys]]]:
-        return [(When(key, tuple(_YES)), EvenSizeKeys) for key in ("round", "hex")]
+        return [(When(key, _YES), EvenSizeKeys) for key in ("round", "hex")]
 
     @classmethod
     def form(cls, node: nodes.Mapping, what: str) -> type[SizeKeys]:
@@ -81,12 +83,17 @@ class EvenSizeKeys(SizeKeys):
 
 
 def _size(node: Node, label: str) -> Read[Format | None]:
-    """Return a named size, or one in millimetres. Problems: `unknown-size`, `not-round`, `out-of-range`."""
+    """Return a named size, or one as `63x88mm` or by keys. Problems: `unknown-size`, `not-round`, `out-of-range`."""
     if isinstance(node, Scalar):
         name, problems = TEXT.read(node, label)
-        if name is None or name in FORMATS:
-            return Read(FORMATS.get(name or ""), problems)
-        fix = did_you_mean(name, FORMATS) + " (or write {width: 63mm, height: 88mm})"
+        known = same_word(name or "", FORMATS)
+        if name is None or known is not None:
+            return Read(FORMATS.get(known or ""), problems)
+        if (sides := _SIDES.fullmatch(name)) is not None:
+            width, height = (Scalar(side + (sides[3] or "mm"), True, node.source) for side in sides.group(1, 2))
+            entries = {"width": nodes.Entry(width, node.source), "height": nodes.Entry(height, node.source)}
+            return _size(nodes.Mapping(entries, node.source), label)
+        fix = did_you_mean(name, FORMATS) + " (or write 63x88mm)"
         return Read(None, [Problem("unknown-size", node.source, f"there is no size {quoted(name)}", fix)])
     problems = ProblemList()
     written = problems.take(read_shape(node, SizeKeys, label))
@@ -143,7 +150,9 @@ def _held_decks(node: Node, label: str) -> Read[tuple[Placed, ...] | None]:
     return Read(tuple(map(Placed, texts, sources)), problems)
 
 
-SIZE: Kind[Format | None] = Kind(_size, takes=(choice(FORMATS), SizeKeys), is_scalar=True)
+SIZE: Kind[Format | None] = Kind(
+    _size, takes=(choice(FORMATS), Plain(("string",), f"^{_SIDES.pattern}$"), SizeKeys), is_scalar=True
+)
 _CARDS: Kind[Placed | tuple[Node, ...]] = Kind(_cards, (), takes=(Plain(pattern=_TABLE_NAME), ListOf((CardKeys,), 1)))
 _HELD: Kind[tuple[Placed, ...]] = Kind(_held_decks, (), takes=(TEXTS,))
 

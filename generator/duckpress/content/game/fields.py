@@ -28,10 +28,11 @@ HasArt = Callable[[str], bool]
 
 LIST_SEPARATOR = ";"  # between the texts of a list in one cell of a table
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,59}")
-_COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
+_COLOUR = re.compile(r"#?[0-9a-fA-F]{6}")
 _ROLE = re.compile(r"[a-z][a-z0-9-]*")
-_KIND = choice(FieldKind)
-_SHORT_KIND = choice(kind for kind in FieldKind if kind is not FieldKind.CHOICE)
+_ALSO = (("integer", FieldKind.WHOLE), ("boolean", FieldKind.YES_NO), ("string", FieldKind.TEXT))
+_KIND = choice(FieldKind, _ALSO)
+_SHORT_KIND = choice((kind for kind in FieldKind if kind is not FieldKind.CHOICE), _ALSO)
 _EMPTY: Mapping[FieldKind, Value] = {
     FieldKind.WHOLE: None,
     FieldKind.NUMBER: None,

@@ -22,7 +22,7 @@ from msgspec import Struct
 
 from duckpress.content.yaml import nodes
 from duckpress.content.yaml.nodes import Node, Scalar, described, quoted
-from duckpress.core.problems import Problem, ProblemList, Read, Source, did_you_mean, nearest
+from duckpress.core.problems import Problem, ProblemList, Read, Source, did_you_mean, nearest, same_word
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -68,7 +68,8 @@ class When(Struct, frozen=True):
             return False
         if self.is_mapping:
             return isinstance(entry.value, nodes.Mapping)
-        return not self.words or (isinstance(entry.value, Scalar) and entry.value.text.rstrip("\n") in self.words)
+        text = entry.value.text.rstrip("\n") if isinstance(entry.value, Scalar) else ""
+        return not self.words or same_word(text, self.words) is not None
 
 
 class Kind(Struct, Generic[T_co], frozen=True):
@@ -268,8 +269,8 @@ def _misnamed_keys(node: nodes.Mapping, keys: Mapping[str, Key[Any]], what: str)
 
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-_AS_YAML: dict[str, tuple[Any, ...]] = {"yes": ("Yes", "YES"), "no": ("No", "NO"), "true": (True,), "false": (False,)}
-"""How else words may be written, and what an editor's YAML 1.2 makes of them."""
+_AS_YAML = {"true": (True,), "false": (False,)}
+"""What an editor's YAML 1.2 makes of words."""
 
 
 def schema_of(taken: Taken) -> dict[str, Any]:
@@ -308,7 +309,7 @@ class _Definitions:
 
     def _kind(self, kind: Kind[Any]) -> dict[str, Any]:
         if kind.choices:
-            return {"enum": list(dict.fromkeys(form for word in kind.choices for form in _forms_of(word)))}
+            return _one_of(kind.choices)
         schema = self._any_of(kind.takes)
         ends = (("minimum", kind.low), ("maximum", kind.high))  # of numbers: a length with a unit is a text
         return {**schema, **{name: end for name, end in ends if end is not None and math.isfinite(end)}}
@@ -318,8 +319,7 @@ class _Definitions:
         cases = [case for case in shape.cases() if case[1] is not shape]
         schema = self._mapping(shape) if not cases or cases[-1][0].key else None
         for when, form in reversed(cases):
-            words = list(dict.fromkeys(form_ for word in when.words for form_ in _forms_of(word)))
-            value = {"type": "object"} if when.is_mapping else {"enum": words} if words else {}
+            value = {"type": "object"} if when.is_mapping else _one_of(when.words) if when.words else {}
             without = {"not": {"required": [when.without]}} if when.without else {}
             condition = {"required": [when.key], "properties": {when.key: value}, **without}
             then = self._mapping(form)
@@ -352,12 +352,18 @@ class _Definitions:
 
 def _or_null(schema: dict[str, Any]) -> dict[str, Any]:
     """Return the schema of a value that may be empty, in a form that keeps the places of inner mistakes."""
-    if "enum" in schema:
-        return {**schema, "enum": [*schema["enum"], None]}
     types = schema.get("type")
     if types is None:
         return {"anyOf": [schema, {"type": "null"}]}
     return {**schema, "type": list(dict.fromkeys([*([types] if isinstance(types, str) else types), "null"]))}
+
+
+def _one_of(words: Iterable[str]) -> dict[str, Any]:
+    """Return the schema of one of some words, which editors offer, or of a word that differs in capitals alone."""
+    forms = dict.fromkeys(form for word in words for form in _forms_of(word))
+    letters = "|".join(words).replace(".", r"\.")
+    in_any_case = "".join(f"[{one.upper()}{one.lower()}]" if one.isalpha() else one for one in letters)
+    return {"anyOf": [{"enum": list(forms)}, {"type": "string", "pattern": f"^({in_any_case})$"}]}
 
 
 def _forms_of(word: str) -> list[Any]:

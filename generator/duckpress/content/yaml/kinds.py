@@ -19,7 +19,7 @@ from duckpress.content.yaml.declared_shapes import Kind, ListOf, NamesOf, Plain,
 from duckpress.content.yaml.nodes import Mapping, Node, Scalar, Sequence, described, quoted
 from duckpress.core.geometry import parse_length
 from duckpress.core.limits import how_to_raise, limit
-from duckpress.core.problems import Problem, ProblemList, Read, Source, did_you_mean
+from duckpress.core.problems import Problem, ProblemList, Read, Source, did_you_mean, same_word
 from duckpress.model import Value
 
 T = TypeVar("T")
@@ -66,18 +66,23 @@ def number(low: float | None = None, high: float | None = None) -> Kind[float]:
     return Kind(read, low or 0.0, low=low, high=high, takes=(Plain(("number",)),), is_scalar=True)
 
 
-def choice(choices: Iterable[W]) -> Kind[W]:
-    """Return the kind for one of some words, or for the members of an enumeration (`unknown-choice`)."""
+def choice(choices: Iterable[W], also: Iterable[tuple[str, W]] = ()) -> Kind[W]:
+    """Return the kind for one of some words, in any case, or for the members of an enumeration (`unknown-choice`).
+
+    `also` has other words for some of them, which no message suggests.
+    """
     by_word = {str(word): word for word in choices}
+    accepted = {**dict(also), **by_word}
 
     def read(node: Node, label: str) -> Read[W | None]:
         text, problems = _text(node, label)
-        if text is None or text in by_word:
-            return Read(by_word.get(text or ""), problems)
+        word = None if text is None else same_word(text, accepted)
+        if text is None or word is not None:
+            return Read(None if word is None else accepted[word], problems)
         what = f"{label} is {quoted(text)}, which is not one of its choices"
         return Read(None, [Problem("unknown-choice", node.source, what, did_you_mean(text, by_word))])
 
-    return Kind(read, next(iter(by_word.values())), tuple(by_word), is_scalar=True)
+    return Kind(read, next(iter(by_word.values())), tuple(by_word | accepted), is_scalar=True)
 
 
 def length(low_mm: float, high_mm: float) -> Kind[float]:

@@ -16,7 +16,7 @@ from duckpress.core.frame import Item
 from duckpress.core.geometry import Point, Rect, Size, added, hexagon
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.paths import Path, PathBuilder, ellipse, joined, rectangle, strokes
-from duckpress.core.problems import did_you_mean
+from duckpress.core.problems import did_you_mean, same_word
 from duckpress.core.sizes import FORMATS, Format
 from duckpress.layout.elements.layout_context import Attributes, LayoutContext, first_words, whole_number
 from duckpress.layout.elements.shapes import drawn, painted, read_paint, read_points
@@ -138,7 +138,7 @@ def _seat(context: LayoutContext, attributes: Attributes, cell: Rect) -> tuple[R
     given = dict(attributes)
     name = attributes.get("of")
     if name is not None:
-        format_ = FORMATS.get(name)
+        format_ = FORMATS.get(same_word(name, FORMATS) or "")
         if format_ is None:
             fix = did_you_mean(name, FORMATS) + " (or write width and height)"
             context.say("unknown-size", f"there is no size {name[:40]!r}", fix)

@@ -21,7 +21,7 @@ from duckpress.content.game.cards import CardReader
 from duckpress.content.game.fields import FieldTyper, default_of
 from duckpress.content.tables.tables import Table, read_table
 from duckpress.core.problems import Level, Problem, ProblemList, Read, Source, did_you_mean, has_errors, nearest
-from duckpress.core.sizes import PAPERS, paper_named
+from duckpress.core.sizes import PAPERS, paper_named, paper_of
 from duckpress.files.workspace import ROOMS, Refused, Workspace, bundled_root
 from duckpress.model import Card, Field, FieldKind, Game
 from duckpress.model.game import Copy, told
@@ -109,6 +109,8 @@ def _unknown_paper(card: Card) -> Sequence[Problem]:
 
 def _copy(card: Card, number: int, count: int, columns: dict[str, Field], own: Sequence[str]) -> Copy:
     ways = {name: str(card.values[name] or "") for name in own}
+    if ways.get(PAPER):
+        ways[PAPER] = paper_of(ways[PAPER]).name
     values = {name: told(card.values[name]) for name in columns}
     return Copy(card.id, number, count, values, **ways, source=card.source)
 
