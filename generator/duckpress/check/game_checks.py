@@ -6,7 +6,7 @@ Markup of other tools in the texts of cards (`<b>`, `[i]`, `&amp;`, `__x__`, `:g
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from html import unescape
 from html.entities import html5
 from itertools import product
@@ -16,7 +16,7 @@ from duckpress.check.setup.rule_book import Book
 from duckpress.check.setup.runs import Runs
 from duckpress.core.problems import Level, Problem, did_you_mean
 from duckpress.model import Card, Deck, FieldKind, Game
-from duckpress.model.setup import Amount, Expectation, OddsRule, Step, Variant
+from duckpress.model.setup import MOST_PLAYERS, Amount, Expectation, OddsRule, Step, Variant
 
 _BOLD, _ITALIC = "write '**words**'", "write '*words*'"
 _BREAK = "write <br>"
@@ -152,9 +152,9 @@ def extra_counts(book: Book) -> Iterator[Problem]:
     parts += [("question", question) for question in book.setup.odds]
     parts += [("module" if part.is_module else "variant", part) for part in book.setup.all_variants.values()]
     for kind, part in parts:
-        extra = [str(players) for players in part.only or () if players not in book.game.players]
+        extra = _extra(part.only or (), book.game)
         if extra or (part.only == () and book.setup.is_whole):  # none is left, too, where a count could not be read
-            counts = ", ".join(extra[:3]) + (", ..." if len(extra) > 3 else "")
+            counts = ", ".join(map(str, extra[:3])) + (", ..." if len(extra) > 3 else "")
             counts = f"{counts}, and the game has no such player count" if extra else "no player count"
             fix = f"correct 'only', delete the {kind}, or correct 'players' in game.yaml"
             yield Problem("extra-count", part.source, f"'only' of this {kind} names {counts}", fix, Level.WARNING)
@@ -165,12 +165,19 @@ def extra_counts(book: Book) -> Iterator[Problem]:
     amounts += [one for played in rounds for bound in played.bounds.values() for one in (bound.at_least, bound.at_most)]
     amounts += [one for question in book.setup.odds for one in (question.at_least, question.at_most)]
     for amount in amounts:
-        for players, expression in amount.by_players.items() if amount is not None else ():
-            if players is not None and players not in book.game.players:
-                counted = f"{players} player{'s' * (players != 1)}"
-                what = f"an amount is given for {counted}, and the game is not for {players}"
-                fix = "delete it, or correct 'players' in game.yaml"
-                yield Problem("extra-count", expression.source, what, fix, Level.WARNING)
+        by_players = amount.by_players if amount is not None else {}
+        for players in _extra([count for count in by_players if count is not None], book.game):
+            counted = f"{players} player{'s' * (players != 1)}"
+            what = f"an amount is given for {counted}, and the game is not for {players}"
+            fix = "delete it, or correct 'players' in game.yaml"
+            yield Problem("extra-count", by_players[players].source, what, fix, Level.WARNING)
+
+
+def _extra(counts: Sequence[int], game: Game) -> list[int]:
+    """Return the player counts that a game does not have; `3+` may go on beyond the game's most."""
+    most = max(game.players)
+    is_open = MOST_PLAYERS in counts and most in counts
+    return [count for count in counts if count not in game.players and not (is_open and count > most)]
 
 
 def copies_for(game: Game, players: int | None) -> Mapping[tuple[str, str], int]:

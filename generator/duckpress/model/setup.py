@@ -7,7 +7,7 @@ up: `check` reads the expressions and runs the steps.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
@@ -17,7 +17,13 @@ from msgspec import Struct
 from duckpress.core.problems import Level, Source
 
 ALL = "all"  # the amount that means: everything that is left
+MOST_PLAYERS = 100  # of a game; `3+` is from 3 to so many
 EVEN = "even"  # the amount that means: everything that is left, shared out as evenly as possible
+
+
+def counts_text(counts: Collection[int]) -> str:
+    """Return player counts in rising order: `2, 4, 5`; of many the first ones, as of `3+`."""
+    return ", ".join(map(str, sorted(counts)[:9])) + (", ..." if len(counts) > 9 else "")
 
 
 @lru_cache(maxsize=4096)

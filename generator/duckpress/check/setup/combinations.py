@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
 from duckpress.core.problems import did_you_mean
-from duckpress.model.setup import Setup, Variant
+from duckpress.model.setup import Setup, Variant, counts_text
 
 BASE = "base"  # the variant that is none: the game without any
 MOST_MODULES = 10  # of so many every combination is checked; of more those of up to three, and all together
@@ -75,7 +75,7 @@ def way_to_play(setup: Setup | None, typed: str | None, players: int | None = No
         raise NoSuchSetup(*why)
     for part in parts:
         if not _is_for(part, players):
-            counts = ", ".join(map(str, part.only or ()))
+            counts = counts_text(part.only or ())
             raise NoSuchSetup(f"{part.id!r} is for {counts} players, not for {players}", "choose one of these")
     return ",".join(part.id for part in parts) or None
 

@@ -20,7 +20,7 @@ from duckpress.check.setup.tabletop import Table
 from duckpress.core.problems import Problem, did_you_mean
 from duckpress.expressions.budget import weight
 from duckpress.expressions.parsing import ExpressionError, fill_holes
-from duckpress.model.setup import ALL, Amount, Each, Expression, Knowledge, NamedValue
+from duckpress.model.setup import ALL, Amount, Each, Expression, Knowledge, NamedValue, counts_text
 
 Compute = Callable[..., object]
 _MOST = 10**6
@@ -120,7 +120,7 @@ class Scene(Struct, frozen=True):
         """
         expression = amount.expression(self.players)
         if expression is None:
-            said = ", ".join(str(count) for count in sorted(count or 0 for count in amount.by_players))
+            said = counts_text([count or 0 for count in amount.by_players])
             what = f"there is no number for {self.players} player{'s' * (self.players != 1)}, only for {said}"
             fix = f"add '{self.players}: ...'"
             fix += f", or say 'only:' for which player counts the {of} is" if of != "value" else ""

@@ -49,16 +49,16 @@ from duckpress.core.problems import Problem, ProblemList, Read, Source, did_you_
 from duckpress.core.sizes import PAPERS, paper_named
 from duckpress.model import Accepted, BundlePlan, Credit, Field, Game, Language, Note, Value
 from duckpress.model.game import DrawnPart, EditionPlan, FilledField, MarkPlan
+from duckpress.model.setup import MOST_PLAYERS
 
-MAX_PLAYERS = 100
 LIMITED = ("notes", "accept", "credits", "bring")
 """Lists of `game.yaml` that hold at most `game-entries`."""
 FALLBACK_LANGUAGE = "en"
 _VERSION = re.compile(r"[0-9]{1,6}(?:\.[0-9]{1,6}){1,3}")
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[A-Z]{2})?")
 _ADDRESS = re.compile(r"https?://[^\s{}]+(?:\{code\}[^\s{}]*)?", re.IGNORECASE)
-_COUNT = whole(1, 100_000)
-_SPAN = re.compile(r"([0-9]{1,4})(?:\s*-\s*([0-9]{1,4}))?")
+_COUNT, _PLAYERS = whole(1, 100_000), whole(1, MOST_PLAYERS)
+_SPAN = re.compile(r"([0-9]{1,4})(?:\s*(?:-|\.\.)\s*([0-9]{1,4}))?")
 
 Records = dict[str, dict[str, Value]]
 """A list of `game.yaml`: records by their keys, each with its key as `id`."""
@@ -81,10 +81,10 @@ def _address(node: Node, label: str) -> Read[str | None]:
 
 
 def _players(node: Node, label: str) -> Read[tuple[int, ...] | None]:
-    """Return player counts in rising order, from `2-6`, `10` or `[3, 4, 6]`."""
+    """Return player counts in rising order, from `2-6` (or `2..6`), `10` or `[3, 4, 6]`."""
     problems = ProblemList()
     if isinstance(node, Sequence):
-        read = (problems.take(whole(1, MAX_PLAYERS).read(item, "a player count")) for item in node.items)
+        read = (problems.take(_PLAYERS.read(item, "a player count")) for item in node.items)
         counts = sorted(count for count in read if count is not None)
         if len(set(counts)) < len(counts) or not node.items:
             what = "the player counts are empty or name one twice"
@@ -95,9 +95,9 @@ def _players(node: Node, label: str) -> Read[tuple[int, ...] | None]:
         return Read(None, problems)
     span = _SPAN.fullmatch(text.strip())
     first, last = (int(span[1]), int(span[2] or span[1])) if span else (0, 0)
-    if not 1 <= first <= last <= MAX_PLAYERS:
+    if not 1 <= first <= last <= MOST_PLAYERS:
         what = f"the players {quoted(text.strip())} are no player count and no range of them"
-        problems.add("bad-players", node.source, what, f"write 2-6, 4 or [3, 4, 6]; at most {MAX_PLAYERS}")
+        problems.add("bad-players", node.source, what, f"write 2-6, 4 or [3, 4, 6]; at most {MOST_PLAYERS}")
         return Read(None, problems)
     return Read(tuple(range(first, last + 1)), problems)
 
@@ -120,8 +120,9 @@ def _languages(node: Node, label: str) -> Read[tuple[Language, ...] | None]:
 
 def _paper(node: Node, label: str) -> Read[str | None]:
     text, problems = TEXT.read(node, label)
-    if text is None or paper_named(text) is not None:
-        return Read(text, problems)
+    paper = paper_named(text or "")
+    if text is None or paper is not None:
+        return Read(paper and paper.name, problems)
     what = f"{label} is {quoted(text)}, which is no paper"
     fix = did_you_mean(text, PAPERS) or "name one of the papers, or a size such as 320x450mm"
     return Read(None, [Problem("unknown-choice", node.source, what, fix)])
@@ -155,7 +156,7 @@ _REPORT: Kind[str] = Kind(_address, "", takes=(Plain(("string",), "^[Hh][Tt][Tt]
 _PLAYER_COUNTS: Kind[tuple[int, ...]] = Kind(
     _players,
     (),
-    takes=(whole(1, MAX_PLAYERS), Plain(("string",), rf"^\s*{_SPAN.pattern}\s*$"), ListOf((whole(1, MAX_PLAYERS),), 1)),
+    takes=(_PLAYERS, Plain(("string",), rf"^\s*{_SPAN.pattern}\s*$"), ListOf((_PLAYERS,), 1)),
     is_scalar=True,
 )
 _LANGUAGES: Kind[tuple[Language, ...]] = Kind(
@@ -179,7 +180,7 @@ class AcceptKeys(Shape):
 
     code = required(TEXT, "code of the finding, as `duckpress check` shows it in brackets")
     reason = required(TEXT, "why you live with it")
-    players = optional(whole(1, MAX_PLAYERS), None, "only at this player count")
+    players = optional(_PLAYERS, None, "only at this player count")
     variant = optional(TEXT, None, "only in this variant")
     ink = optional(choice(INKS), None, "only in this ink")
 
@@ -282,7 +283,7 @@ class GameKeys(Shape):
     designer = optional(TITLE, "", "who made it")
     publisher = optional(TITLE, "", "who publishes it")
     theme = optional(TEXT, None, "name of the theme; the game's id without it")
-    players = required(_PLAYER_COUNTS, f"player counts: 2-6, 4 or [3, 4, 6]; at most {MAX_PLAYERS}")
+    players = required(_PLAYER_COUNTS, f"player counts: 2-6, 4 or [3, 4, 6]; at most {MOST_PLAYERS}")
     languages = optional(_LANGUAGES, (), "codes of the languages it is written in and translated into")
     facts = optional(MAPPING, None, "numbers and texts that are used in several places")
     lists = optional(by_name(_LIST, "list"), (), "named lists of records, for families and layouts")

@@ -26,7 +26,7 @@ from duckpress.content.yaml.kinds import TEXT, YES_NO, choice, converted, either
 from duckpress.content.yaml.nodes import Mapping, Node, Scalar, Sequence, described
 from duckpress.core.problems import Level, Problem, ProblemList, Read, Source, nearest
 from duckpress.model import setup as records
-from duckpress.model.setup import ALL, EVEN, Amount, Each, Expression, PlaceKind, Step, Take
+from duckpress.model.setup import ALL, EVEN, MOST_PLAYERS, Amount, Each, Expression, PlaceKind, Step, Take
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -35,7 +35,7 @@ S = TypeVar("S", bound=Shape)
 MAX_PLAYERS = 1000
 NONE: dict[str, Any] = {}
 LEVEL = choice((Level.ERROR, Level.WARNING, Level.NOTE))
-_COUNTS = re.compile(r"([0-9]{1,4})(?:\s*-\s*([0-9]{1,4}))?")
+_COUNTS = re.compile(r"([0-9]{1,4})(?:\s*(?:-|\.\.)\s*([0-9]{1,4})|(\+))?")
 
 
 def read_expression(node: Node, label: str) -> Read[Expression | None]:
@@ -53,7 +53,7 @@ def read_expression(node: Node, label: str) -> Read[Expression | None]:
 
 
 def read_amount(node: Node, label: str) -> Read[Amount | None]:
-    """Return an amount: one for all, or a mapping from player counts (`2`, `2-4`) to amounts.
+    """Return an amount: one for all, or a mapping from player counts (`2`, `2-4`, `2..4`, `3+`) to amounts.
 
     Problems: `wrong-type`, `empty-value`, `bad-player-count`, `repeated-count`.
     """
@@ -150,13 +150,13 @@ def excess(node: Node, most: int) -> Source | None:
 
 def _span(text: str) -> int:
     match = _COUNTS.fullmatch(text) if len(text) < 20 else None
-    return max(0, int(match[2]) - int(match[1])) if match and match[2] else 0
+    return max(0, int(match[2] or MOST_PLAYERS) - int(match[1])) if match and (match[2] or match[3]) else 0
 
 
 def _counts(text: str, source: Source) -> Read[range]:
     match = _COUNTS.fullmatch(text.strip())
     low = int(match[1]) if match else 0
-    high = int(match[2]) if match and match[2] else low
+    high = (int(match[2]) if match[2] else MOST_PLAYERS if match[3] else low) if match else 0
     if 0 < low <= high <= MAX_PLAYERS:
         return Read(range(low, high + 1))
     fix = f"write a number of players from 1 to {MAX_PLAYERS} (6), or a range (3-6)"
