@@ -117,3 +117,22 @@ def test_grey_is_grey_whatever_the_theme_says(make_workspace: MakeWorkspace) -> 
     rects = "".join(f'<rect width="{5 + at}" height="5" fill="{name}"/>' for at, name in enumerate(("a", "b", "#00f")))
     trial = lay_out(make_workspace, rects, ink="grey", theme=theme)
     assert [line.split()[2] for line in trial.lines] == ["#4c4c4c:", "#969696:", "#1d1d1d:"]
+
+
+COLOURS = "extends: base\ncolours: {tan: '#000001', Gold: '#000002', gold: '#000003', red: Red, a: TAN, b: 00ff00}\n"
+
+
+@pytest.mark.parametrize(
+    ("fill", "colour"),
+    [
+        ("tan", "#000001"), ("Tan", "#000001"), ("gold", "#000003"), ("Gold", "#000002"), ("GOLD", "unknown-colour"),
+        ("red", "#ff0000"), ("a", "#000001"), ("b", "#00ff00"), ("Tomato", "#ff6347"), ("c0FFee", "#c0ffee"),
+        ("tomatoe", "unknown-colour"), ("c0ffe", "unknown-colour"),
+    ],
+)  # fmt: skip
+def test_a_colour_is_a_role_first_and_else_what_people_write(
+    make_workspace: MakeWorkspace, fill: str, colour: str
+) -> None:
+    trial = lay_out(make_workspace, f'<rect width="9" height="9" fill="{fill}"/>', theme=COLOURS)
+    assert colour in [trial.lines[0].split()[2].rstrip(":"), *(one.code for one in trial.problems)]
+    assert (not trial.problems) is colour.startswith("#")

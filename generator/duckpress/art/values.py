@@ -157,6 +157,12 @@ def hex_colour(text: str) -> str | None:
     return f"#{digits}" if len(digits) == 6 else "#" + "".join(digit * 2 for digit in digits)
 
 
+def typed_colour(text: str) -> str | None:
+    """Return a colour as people write it (`#rgb`, `#rrggbb`, `rrggbb`, a name of CSS) as `#rrggbb`, or None."""
+    colour = hex_colour(text) or (hex_colour(f"#{text}") if len(text) == 6 else None)
+    return colour or (css_colour(text) if text.isalpha() else None)
+
+
 def css_colour(text: str) -> str | None:
     """Return a colour as SVG files write it (`#rgb`, `rgb(...)`, `hsl(...)`, a CSS name) as `#rrggbb`, or None.
 

@@ -7,17 +7,17 @@ name changes only the keys it writes.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple, TypeVar
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from duckpress.art.values import grey_of, hex_colour
+from duckpress.art.values import grey_of, typed_colour
 from duckpress.content import Shape, read_shape, read_yaml
 from duckpress.content.yaml.kinds import Placed
 from duckpress.core.backs import CLEAN
-from duckpress.core.problems import Problem, ProblemList, Read, Source, did_you_mean, has_errors
+from duckpress.core.problems import Problem, ProblemList, Read, Source, did_you_mean, has_errors, same_word
 from duckpress.files.workspace import Refused, Workspace
 from duckpress.layout.theme_keys import REQUIRED, CodeKeys, ImprintKeys, StyleKeys, ThemeKeys
 from duckpress.text import TextStyle, emoji_name
@@ -133,6 +133,26 @@ class Look(Struct, frozen=True):
     def is_grey(self) -> bool:
         return self.ink == "grey"
 
+    def colour(self, text: str) -> str | None:
+        """Return the `#rrggbb` of a role or of a written colour, `none` for what is not painted; None if unknown."""
+        if text in self.palette:
+            return self.palette[text]
+        colour = meant_colour(text, (*self.palette, *self.unpainted))
+        if colour is None or not colour.startswith("#"):
+            return None if colour is None else self.palette.get(colour, NONE)
+        return grey_of(colour) if self.is_grey else colour
+
+
+def meant_colour(text: str, roles: Collection[str], of: str = "") -> str | None:
+    """Return the role that a text names in any case, `none`, or the `#rrggbb` that it writes; None for other texts.
+
+    `of` is the role whose colour this is: `red: red` is the red of CSS.
+    """
+    role = same_word(text, {*roles, NONE}) if not text.startswith("#") else None
+    if role is None and text.casefold() in map(str.casefold, roles):
+        return None  # several roles differ in capitals alone
+    return typed_colour(text) if role is None or role == of else role
+
 
 def look_of(theme: Theme, ink: str) -> Look:
     """Return the look of a checked theme in `color`, `low` or `grey` ink.
@@ -143,14 +163,15 @@ def look_of(theme: Theme, ink: str) -> Look:
     palette = {role: colour for role, colour in colours.items() if colour is not None}
     unpainted = frozenset((*(colours.keys() - palette.keys()), NONE))
     icons = {emoji_name(alias): written.text for alias, written in theme.icons.items()}
+    look = Look(palette, {}, icons, ink, unpainted, is_vector_required=theme.is_vector_required)
     styles, fonts_at = {}, {}
     for name, rule in theme.styles.items():
         values = _values(theme, rule)
         role = str(values.get("font", next(iter(theme.families), "")))
         family = theme.families.get(role) or Placed(role, rule.sources.get("font", rule.source))
-        styles[name] = _text_style(values, family.text, palette, unpainted)
+        styles[name] = _text_style(values, family.text, look)
         fonts_at[name] = family.source
-    return Look(palette, styles, icons, ink, unpainted, fonts_at, theme.is_vector_required)
+    return replace(look, styles=styles, fonts_at=fonts_at)
 
 
 def _resolved(theme: Theme, role: str, ink: str) -> str | None:
@@ -159,17 +180,14 @@ def _resolved(theme: Theme, role: str, ink: str) -> str | None:
         seen.add(role)
         inks = theme.colours[role]
         written = inks.get(ink) or inks["color"]
-        colour = hex_colour(written.text)
-        if colour is not None:
+        colour = meant_colour(written.text, theme.colours, role)
+        if colour is not None and colour.startswith("#"):
             return grey_of(colour) if ink == "grey" else colour
-        role = written.text
+        role = colour or written.text
     return None if role == NONE else "#000000"
 
 
-def _text_style(
-    values: Mapping[str, Any], family: str, palette: Mapping[str, str], unpainted: frozenset[str]
-) -> TextStyle:
-    colour = str(values.get("colour", "ink"))
+def _text_style(values: Mapping[str, Any], family: str, look: Look) -> TextStyle:
     size_pt = float(values.get("size", 9.0))
     return TextStyle(
         family=family,
@@ -179,7 +197,7 @@ def _text_style(
         min_pt=min(size_pt, float(values.get("min", size_pt))),
         leading=float(values.get("leading", 1.2)),
         align=str(values.get("align", "left")),
-        colour=NONE if colour in unpainted else palette.get(colour) or hex_colour(colour) or "#000000",
+        colour=look.colour(str(values.get("colour", "ink"))) or "#000000",
         is_hyphenated=bool(values.get("hyphenate", False)),
         tracking=float(values.get("tracking", 0.0)),
         caps="upper" if values.get("caps") else "small" if values.get("small-caps") else "none",
@@ -286,7 +304,7 @@ def _problems_of(theme: Theme) -> Iterator[Problem]:
     """
     for role, inks in theme.colours.items():
         for colour, source in inks.values():
-            if colour == NONE or hex_colour(colour) is not None or (colour in theme.colours and colour != role):
+            if meant_colour(colour, theme.colours, role) is not None:
                 continue
             what = f"the colour {colour!r} of {role!r} is neither #rrggbb nor another role, nor 'none'"
             fix = "write it as #rrggbb" if colour.startswith("#") else did_you_mean(colour, theme.colours)
@@ -301,7 +319,7 @@ def _problems_of(theme: Theme) -> Iterator[Problem]:
 
 def _unknown_colour(theme: Theme, rule: ThemeRule, key: str, whose: str) -> Iterator[Problem]:
     colour = rule.values.get(key)
-    if isinstance(colour, str) and colour not in theme.colours and hex_colour(colour) is None:
+    if isinstance(colour, str) and meant_colour(colour, theme.colours) in (None, NONE) and colour not in theme.colours:
         what = f"{whose} has the {key} {colour!r}, which is not a role"
         yield Problem("unknown-colour", rule.sources[key], what, did_you_mean(colour, theme.colours))
 

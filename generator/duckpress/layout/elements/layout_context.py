@@ -10,15 +10,15 @@ from collections.abc import Collection, Mapping
 from functools import lru_cache
 from typing import Any
 
-from duckpress.art.values import grey_of, hex_colour, parse_number
+from duckpress.art.values import parse_number
 from duckpress.core.frame import Item, item_bounds, items_bounds, lies_in_disc, lies_in_hexagon
 from duckpress.core.geometry import IDENTITY, Rect, Size, parse_length
 from duckpress.core.limits import how_to_raise
-from duckpress.core.problems import Level, Problem, Source, did_you_mean
+from duckpress.core.problems import Level, Problem, Source, did_you_mean, same_word
 from duckpress.core.sizes import Format
 from duckpress.layout.elements.art_shelf import ArtShelf
 from duckpress.layout.laid_out import COLOUR, STYLE, WARNED, Shrunk, Use
-from duckpress.layout.theme import Look
+from duckpress.layout.theme import NONE, Look
 from duckpress.model import Deck
 from duckpress.text import EMOJI, Fitted, TextStyle, Typesetter
 
@@ -138,8 +138,9 @@ class LayoutContext:
     def choice(self, attributes: Attributes, name: str, choices: Collection[str], default: str) -> str:
         """Return one of several words; problem `bad-choice` with the nearest word."""
         text = attributes.get(name)
-        if text is None or text in choices:
-            return default if text is None else text
+        word = None if text is None else same_word(text, choices)
+        if text is None or word is not None:
+            return word or default
         self.say("bad-choice", f"{name}={text[:40]!r} is not one of its words", did_you_mean(text, choices))
         return default
 
@@ -149,14 +150,11 @@ class LayoutContext:
         return text in ("yes", "true")
 
     def colour(self, text: str) -> str | None:
-        """Return a role or `#rrggbb` as `#rrggbb` in the current ink, None for `none`; problem `unknown-colour`."""
+        """Return a role or colour as `#rrggbb` in the current ink, None for `none`; problem `unknown-colour`."""
         self.uses.append((COLOUR, text))
-        colour = self.look.palette.get(text)
-        if colour is not None or text in self.look.unpainted:
-            return colour
-        colour = hex_colour(text)
+        colour = self.look.colour(text)
         if colour is not None:
-            return grey_of(colour) if self.look.is_grey else colour
+            return None if colour == NONE else colour
         cause = f"unknown-colour {text[:40]}"  # once for a face, however many elements take it
         if all(problem.cause != cause for problem in self.problems):
             fix = did_you_mean(text, self.look.palette) + " Or declare it under 'colours' of the theme"

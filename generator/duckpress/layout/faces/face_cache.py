@@ -223,7 +223,7 @@ class Reuse:
         look, art = self._context.look, self._context.art
         match use:
             case (kinds.COLOUR, role):
-                return f"{look.palette.get(role)} {role in look.unpainted}"
+                return f"{look.colour(role)}"
             case (kinds.STYLE, name):
                 return repr(look.styles.get(name))
             case (kinds.FONT, family, weight, lean):

@@ -152,8 +152,7 @@ class Imprinter(Overprinter):
             return None
         style = self._look.styles[rule.style]
         if rule.colour is not None:
-            is_unpainted = rule.colour in self._look.unpainted
-            style = style._replace(colour=NONE if is_unpainted else self._look.palette.get(rule.colour, rule.colour))
+            style = style._replace(colour=self._look.colour(rule.colour) or NONE)
         if style.colour == NONE:
             return None
         if rule.side == "back":
@@ -256,11 +255,9 @@ class ReportCoder(Overprinter):
             self._say(face, "qr-misfit", source, "it does not fit there", "move it, or make it smaller")
         elif self._lies_over_words(box, frame):
             self._say(face, "qr-misfit", source, "it lies over words", "move it, or the words")
-        dark = self._look.palette.get(rule.fill, rule.fill)
-        light = None if rule.ground == NONE else self._look.palette.get(rule.ground, rule.ground)
-        if rule.ground in self._look.unpainted:
-            light = None
-        if rule.fill in self._look.unpainted or light_of(light or "#ffffff") - light_of(dark) < LEAST_CONTRAST:
+        dark, ground = self._look.colour(rule.fill) or NONE, self._look.colour(rule.ground) or NONE
+        light = None if ground == NONE else ground
+        if dark == NONE or light_of(light or "#ffffff") - light_of(dark) < LEAST_CONTRAST:
             what = f"{dark} on {light or 'the ground'} cannot be read: it has to be dark on light"
             self._say(face, "qr-faint", source, what, "take a darker 'fill' or a lighter 'ground'")
         rim_mm = rule.quiet * module_mm
