@@ -115,3 +115,14 @@ def test_copies_are_read_as_designers_write_them(tmp_path: Path, cell: str, copi
     deck, problems = loaded(tmp_path, f'id,copies,name\na,"{cell}",A\nb,1,B\n'.encode(), "table", file="t.csv")
     assert [(one.code, one.source.column) for one in problems] == ([("wrong-type", 3)] if copies is None else [])
     assert copies is None or deck.cards[0].copies == copies
+
+
+@pytest.mark.parametrize("cells", ["x,X,", "✓,,✓", "1,,", "Y,y,", "x,✓,", "x,no,", "2,,"])
+def test_a_column_of_one_mark_says_yes_where_it_stands(tmp_path: Path, cells: str) -> None:
+    rows = "".join(f"{id_},{cell}\n" for id_, cell in zip("abc", cells.split(","), strict=True))
+    deck, problems = loaded(tmp_path, f"id,rare\n{rows}".encode(), "cards", "{rare: yes-no}", "w.csv")
+    if cells in ("x,✓,", "x,no,", "2,,"):
+        assert "wrong-type" in {one.code for one in problems}
+    else:
+        assert problems == []
+        assert [card.values["rare"] for card in deck.cards] == [bool(cell) for cell in cells.split(",")]

@@ -17,10 +17,11 @@ from duckpress.content.yaml.nodes import Cell, Entry, Node, Scalar, quoted
 from duckpress.core.limits import how_to_raise, limit
 from duckpress.core.limits import written as shown
 from duckpress.core.problems import Level, Problem, ProblemList, Read, Source, did_you_mean, nearest
-from duckpress.model import Card, FieldKind
+from duckpress.model import Card, Field, FieldKind
 
 _WORDS = (FieldKind.TEXT, FieldKind.LIST)
 _NUMBERS = (FieldKind.WHOLE, FieldKind.NUMBER)
+_MARKS = ("x", "✓", "✔", "1", "y")  # of yes, in a column without other words
 
 
 class _WrittenCard(Struct, frozen=True):
@@ -32,6 +33,12 @@ class _WrittenCard(Struct, frozen=True):
     table: Table | None = None
     row: Row = ()
     unusable: frozenset[str] = frozenset()  # the columns of cells that are filled with what cannot be used
+
+
+def _is_marked(table: Table, column: int, field: Field) -> bool:
+    """Return whether a yes-no column holds one mark only, which is yes, so that its empty cells are no."""
+    marks = {row[column].text.casefold() for row in table.rows if column < len(row) and row[column].is_filled}
+    return len(marks) == 1 and marks.pop() in _MARKS and not field.default
 
 
 def _missing(key: str, label: str, entry: _WrittenCard) -> Problem:
@@ -132,8 +139,10 @@ class CardReader:
             return
         words = {name for name, field in self._typer.fields.items() if field.kind in _WORDS and field.is_words}
         numbers = {name for name, field in self._typer.fields.items() if field.kind in _NUMBERS} | {"copies"}
-        new, with_breaks = tuple.__new__, with_line_breaks
         names = [(name.text, name.source) for name in table.header]
+        yes_no = {name: field for name, field in self._typer.fields.items() if field.kind is FieldKind.YES_NO}
+        marked = [name for at, (name, _) in enumerate(names) if name in yes_no and _is_marked(table, at, yes_no[name])]
+        new, with_breaks = tuple.__new__, with_line_breaks
         for row in table.rows:
             given = {}
             unusable = set()
@@ -142,10 +151,14 @@ class CardReader:
                 if problem is not None:
                     self._add_problems([problem], Level.ERROR)
                 if text:
+                    text = "yes" if name in marked else text
                     text = with_breaks(text) if name in words else count_text(text) if name == "copies" else text
                     given[name] = Entry(new(Cell, (text, True, cell.source)), name_source)
                 elif problem is not None:
                     unusable.add(name)
+            for name in marked:
+                if name not in given and name not in unusable:
+                    given[name] = Entry(Cell("no", True, row[0].source), row[0].source)
             yield _WrittenCard(given, row[0].source, table=table, row=row, unusable=frozenset(unusable))
 
     def _card(self, entry: _WrittenCard) -> Read[Card | None]:
