@@ -39,7 +39,7 @@ def test_check_in_json_has_the_promised_keys(short: Path) -> None:
     assert (problem["code"], problem["level"], problem["game"]) == ("not-enough", "error", "pond")
     assert (problem["file"], problem["line"], problem["players"]) == ("content/pond/setup.yaml", 4, 4)
     told = run(short, "check", "pond", "--players", "3")
-    assert (told.exit_code, told.stdout) == (0, "pond: no problems\n")
+    assert (told.exit_code, told.stdout) == (0, "pond: no problems; checked: 3 players, 2 decks, 1 language\n")
 
 
 def test_build_prints_both_papers_and_tells_so(make_workspace: Make) -> None:
@@ -49,8 +49,16 @@ def test_build_prints_both_papers_and_tells_so(make_workspace: Make) -> None:
     folder = root / "output" / "pond"
     pdfs = {f"pond-{piece}-{paper}.pdf" for piece in ("cards", "alone", "all") for paper in ("a4", "letter")}
     assert {path.name for path in folder.iterdir()} == {*pdfs, "manifest.json"}
-    for words in ("Cards", "10 cards", "a4 2 sheets", "letter 2 sheets", "paper in all: 3 sheets of a4", str(folder)):
-        assert words in done.stdout
+    lines = done.stdout.replace(f"{root}/", "").splitlines()
+    assert [line.split() for line in lines[1:5]] == [
+        ["Sheets", "of", "paper", "A4", "Letter"], ["Cards", "10", "cards", "2", "2"], ["Alone", "1", "card", "1", "1"],
+        ["All", "together", "3", "3"],
+    ]  # fmt: skip
+    how = "(3 sheets, both sides, flip on the long edge, at 100 %)"
+    assert lines[-2:] == [
+        f"{lead}: output/pond/pond-all-{paper}.pdf {how}"
+        for lead, paper in (("Print this", "a4"), ("or on Letter", "letter"))
+    ]
     assert done.stderr == ""  # progress is for terminals
 
 

@@ -75,7 +75,7 @@ def test_many_texts_that_are_too_long(make_workspace: MakeWorkspace) -> None:
     assert over == sorted(over, reverse=True)
     assert len(over) == 5
     assert f"... and {MANY - 5} more" in told
-    assert told.endswith(f"g: {MANY} errors\n")
+    assert f"\ng: {MANY} errors; checked: " in told
     problems = running.run_json(workspace, "check", "g", status=1)["problems"]
     assert [problem["code"] for problem in problems] == ["text-overflow"] * MANY  # and nothing that follows from it
     assert len({problem["cause"] for problem in problems}) == 1
@@ -92,7 +92,7 @@ def test_the_same_wrong_id_copies_or_cell_in_many_rows_and_in_few(make_workspace
         told = running.run(game_of(make_workspace, rows), "check", "g").output
         assert f"error[{code}]: {MANY} of the same kind:\n" in told
         assert told.count("    fix: ") == (5 if code == "bad-id" else 1)
-        assert told.endswith(f"g: {MANY} errors\n")
+        assert f"\ng: {MANY} errors; checked: " in told
     few = game_of(make_workspace, "id,text,copies\na,A,x\nb,B,y\n")
     assert running.run(few, "check", "g").output.count("error[wrong-type]: 'copies' of card") == 2
 
@@ -102,7 +102,7 @@ def test_a_forced_build_prints_the_cards_that_could_be_read(make_workspace: Make
     rows = f"a,Fine,1\nb,Wrong,many\nc,Icon {{none}},1\nd,{' '.join([_WORDS] * 9)},1\n"
     workspace = game_of(make_workspace, f"id,text,cost\n{rows}", "{text: text, cost: whole}")
     assert "nothing printed: 1 error" in running.run(workspace, "build", "g", "--paper", "a4").output
-    assert "g: 3 errors" in running.run(workspace, "build", "g", "--paper", "a4", "--force", status=1).output
+    assert "g: G: 3 errors" in running.run(workspace, "build", "g", "--paper", "a4", "--force", status=1).output
     document = pypdfium2.PdfDocument(workspace.root / "output/g/g-items-a4.pdf")
     words = document[0].get_textpage().get_text_bounded()
     assert all(word in words for word in ("DRAFT", "Fine", "Wrong", "{none}", "far too small"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 
 import pytest
 
@@ -119,22 +120,37 @@ def test_the_same_findings_stand_everywhere_the_most_important_last(
         groups = json.loads(re.findall(r"(?s)^.*?, *(\{.*\})\);", page.read_text())[0])["groups"]
         on_page = {(group["level"], group["code"], one["at"]) for group in groups for one in group["findings"]}
         assert {code for _, code, _ in on_page} >= more
-        told_of_check = {(level, code, place) for level, code, place, _ in checked}
-        assert {one for one in on_page if one[1] not in more} == told_of_check
+        merged = "translation-missing"  # of a language they are one, where the last of them is
+        told_of_check = {(level, code, place) for level, code, place, _ in checked if code != merged}
+        assert {one for one in on_page if one[1] not in (*more, merged)} == told_of_check
+        counts = Counter(group["level"] for group in groups for _ in group["findings"] if group["code"] not in more)
+        last = run(workspace, "check pond")[0].splitlines()[-1]
+        assert {level: int(count) for count, level in re.findall(r"(\d+) (error|warning|note)", last)} == counts
 
 
-def test_the_terminal_ends_with_the_findings_and_their_count(workspace: Workspace) -> None:
-    check, status = run(workspace, "check pond")
-    build, same_status = run(workspace, "build pond")
+def test_the_terminal_tells_the_findings_and_then_their_count(workspace: Workspace) -> None:
+    """Notes are counted; with `--notes` they are there, and so is each part of what is not translated."""
+    brief, status = run(workspace, "check pond")
+    check, _ = run(workspace, "check pond --notes")
+    build, same_status = run(workspace, "build pond --notes")
+    lines = iter(check.splitlines())
+    assert all(line in lines for line in brief.splitlines()[:-1])
+    assert "note[" not in brief
+    assert ("--notes shows it" in brief) == ("note[" in check)
+    assert brief.count("[translation-missing]") == check.count("[translation-missing]") == ("\n    fr: " in check)
     assert status == same_status
     heads = [line for line in check.splitlines() if re.match(r"\S+: (note|warning|error)\[", line)]
     levels = [LEVELS.index(line.split(": ")[1].partition("[")[0]) for line in heads]
     assert levels == sorted(levels)
     last = check.splitlines()[-1]
-    assert re.fullmatch(r"pond: (\d+ errors?)?(, )?(\d+ warnings?)?(, )?(\d+ notes?)?", last)
-    findings = [line for line in check.splitlines() if line in heads or line.startswith("    fix: ")]
-    assert build.splitlines()[-1 - len(findings) :][:-1] == findings
-    assert build.splitlines()[-1].removeprefix("pond: nothing printed: ").removeprefix("pond: ") in last
+    tally, _, covered = last.partition("; checked: ")
+    assert re.fullmatch(r"pond: (\d+ errors?)?(, )?(\d+ warnings?)?(, )?(\d+ notes?)?", tally)
+    assert covered in ("2-3 players, 2 decks, 2 languages", "only whether the files can be read")
+    findings = [line for line in check.splitlines()[:-1] if " text set at " not in line]
+    assert build.splitlines()[: len(findings)] == findings
+    end = build.splitlines()[len(findings)]
+    assert end.removeprefix("pond: nothing printed: ").removeprefix("pond: Pond: ") == tally.removeprefix("pond: ")
+    assert ("Print this: " in build) == ("nothing printed" not in end)
 
 
 def test_an_error_in_another_language_stops_no_card_of_this_one(make_workspace: MakeWorkspace) -> None:

@@ -51,7 +51,7 @@ def test_the_examples_say_what_the_page_says(
 def test_the_edition_says_what_the_page_says(make_workspace: MakeWorkspace, monkeypatch: pytest.MonkeyPatch) -> None:
     root = make_workspace(EDITIONS.files).root
     monkeypatch.chdir(root)
-    assert run(root, "check", "bingo").output == "bingo: no problems\n"
+    assert run(root, "check", "bingo").output == "bingo: no problems; checked: 2-40 players, 2 decks, 1 language\n"
     (said,) = re.findall(r"(?ms)^```console\n\$ [^\n]+\n(.*?)^```$", EDITIONS.text)
     words = ("edition", "bingo", "--for", "people.csv", "--seed", "a winter evening")
     assert run(root, *words, "--piece", "sheet", columns=120).output.replace(f"{root}/", "") == said

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,12 +16,14 @@ from msgspec.structs import asdict, replace
 
 from duckpress.cli import asking, report
 from duckpress.cli.asking import Answer, chosen_games, command, named_games, own_memo
+from duckpress.cli.closing import closing_lines
 from duckpress.cli.options import (
     COMPLETE_INKS,
     EVERY_LANGUAGE,
     FORMAT,
     GAMES,
     JOBS,
+    NOTES,
     OUT,
     PIECES,
     choice_option,
@@ -30,7 +34,6 @@ from duckpress.cli.options import (
     request_of,
     seed,
 )
-from duckpress.cli.report import counted
 from duckpress.cli.terminal import echo, progress, style
 from duckpress.core.backs import INKS
 from duckpress.core.interrupts import finish_at_interrupt
@@ -63,10 +66,11 @@ if TYPE_CHECKING:
 )
 @click.option("--cache/--no-cache", default=True, help="Use what earlier checks found out.")
 @click.option("--doubt", is_flag=True, help="List each number that could be one more or less unnoticed.")
+@NOTES
 @FORMAT
 def check_command(
     workspace: Workspace, games: tuple[str, ...], players: int | None, variant: str | None, inks: tuple[str, ...],
-    *, cache: bool, doubt: bool,
+    *, cache: bool, doubt: bool, **_shown: bool,
 ) -> Answer:  # fmt: skip
     checks = Checks(workspace, players, variant, inks, own_memo(workspace, is_wanted=cache))
     checked = [] if doubt else checks.up_to_date(named_games(workspace, games))
@@ -84,7 +88,7 @@ def check_command(
         for one in checked:
             _print_shrunk(one)
             report.print_problems(one.problems)
-            echo(f"{style(one.game_id, bold=True)}: {report.tally(one.problems)}")
+            echo(f"{style(one.game_id, bold=True)}: {report.tally(one.problems, one.covered)}")
 
     shrunk = {"shrunk": [entry for one in checked for entry in one.shrunk]}
     return Answer({}, [problem for one in checked for problem in one.problems], show, shrunk)
@@ -121,6 +125,7 @@ def _print_shrunk(checked: Findings) -> None:
     "--force", "is_forced", is_flag=True, help="Print in spite of errors, with DRAFT or UNPROVEN in the margins."
 )
 @click.option("--cache/--no-cache", default=True, help="Use what earlier builds found out.")
+@NOTES
 @JOBS
 @FORMAT
 def build_command(workspace: Workspace, games: tuple[str, ...], out: Path | None, **options: Any) -> Answer:
@@ -210,7 +215,7 @@ def _built(
             recording.add(loaded.answers)
             with asking.steps_of(loaded.game_id) as step:
                 built = build(recording, loaded, translated, folder, step, is_all=is_all)
-            builds.keep(built, recording.answers, _built_data(built), built.checked.shrunk)
+            builds.keep(built, recording.answers, _built_data(built), closing_lines(built))
         yield built
 
 
@@ -220,40 +225,23 @@ def _checked(one: Built | EarlierBuild) -> Checked | EarlierBuild:
 
 
 def _show_builds(built: Sequence[Built | EarlierBuild]) -> None:
-    """Print the results of builds: pieces, sheets of paper, findings, and the folder of the files."""
+    """Print the results of builds: findings, sheets of paper, what to print first, and the folder of the files."""
     reported: dict[str, set[Problem]] = {}  # by game: each language of it has most findings in common
-    times = Counter(one.game_id for one in built)
+    times, here = Counter(one.game_id for one in built), ""
+    with suppress(OSError):  # the current folder may be gone
+        here = f"{Path.cwd()}{os.sep}"
     for one in built:
         known = reported.setdefault(one.game_id, set())
         language = f" ({one.language})" if times[one.game_id] > 1 and one.language else ""
         if isinstance(one, EarlierBuild):
-            files = f"    up to date: {counted(len(one.files), 'file')} in {one.folder}"
-            report.print_tally(one, f"{one.title}{language}", known, partial(echo, files))
-        elif one.files:
-            title = one.checked.game.title if one.checked.game else one.game_id
-            report.print_tally(one.checked, f"{title}{language}", known, partial(_print_built, one))
+            what, lines = f"{one.title}{language}, up to date", [*one.closing]
         else:
-            report.print_tally(one.checked, "nothing printed", known)
+            title = one.checked.game.title if one.checked.game else one.game_id
+            what, lines = f"{title}{language}" if one.files else "nothing printed", closing_lines(one)
+        report.print_tally(_checked(one), what, known)
         known.update(_checked(one).problems)
-
-
-def _print_built(built: Built) -> None:
-    width = max(len(row.title) for row in built.pieces)
-    for row in built.pieces:
-        sheets = [f"{paper} {counted(count, 'sheet')}" for paper, count in row.sheets.items()]
-        if missing := [paper for paper in built.shared if paper not in row.sheets]:
-            sheets.append(f"on shared sheets of {' and '.join(missing)}")
-        count, word = (max(row.pages.values()), "page") if row.pages else (row.cards, "card")
-        echo(f"    {row.title:<{width}}  {count:>4} {report.plural(count, word):<5}  {', '.join(sheets)}")
-    if built.shared:
-        shared = (
-            f"{counted(count, 'sheet')} of {paper} ({built.saved[paper] or 'none'} saved)"
-            for paper, count in built.shared.items()
-        )
-        echo(f"    shared sheets: {', '.join(shared)}")
-    if any(built.sheets_in_all.values()):
-        echo(f"    {report.paper_in_all(built.sheets_in_all, {} if built.shared else built.saved)}")
-    echo(f"    {counted(len(built.files), 'file')} in {built.folder}")
+        for line in lines:
+            echo(line.replace(here, ""))
 
 
 def _built_data(built: Built) -> dict[str, Any]:

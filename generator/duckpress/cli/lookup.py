@@ -52,7 +52,9 @@ def _unreadable(game: str) -> str:
 
 def _print_game(row: dict[str, Any]) -> None:
     head = f"{style(row['game'], bold=True)}  {row['title']} {row['version']}{_by(row['designer'])}"
-    echo(f"{head}, {_players(row['players'])} players")
+    from duckpress.press.reading import player_counts
+
+    echo(f"{head}, {player_counts(row['players'])} players")
     echo(f"    languages: {', '.join(row['languages'])}")
     for word in ("variants", "modules"):
         if row[word]:
@@ -69,13 +71,6 @@ def _print_game(row: dict[str, Any]) -> None:
 
 def _by(designer: str | None) -> str:
     return f" by {designer}" if designer else ""
-
-
-def _players(counts: list[int]) -> str:
-    """Return `2-6`, `10` or `2, 4`."""
-    if len(counts) > 1 and counts == list(range(counts[0], counts[-1] + 1)):
-        return f"{counts[0]}-{counts[-1]}"
-    return ", ".join(map(str, counts))
 
 
 def _besides(piece: dict[str, Any]) -> str:

@@ -189,6 +189,7 @@ GAME = click.argument("game", type=_GameName(), shell_complete=COMPLETE_GAME)
 COMPLETE_INKS = some_of(lambda _ctx: INKS)
 COMPLETE_PRINTER = one_of(lambda _ctx: stored_printers())
 JOBS = click.option("--jobs", type=click.IntRange(1, 64), help="Processes that work; without it one for each core.")
+NOTES = click.option("--notes", is_flag=True, help="Show notes and what is not translated, not only their number.")
 FINISH = click.option("--finish", type=choice_of(FINISHES), help="Faces without codes, or with; else as the game.")
 PIECES = click.option(
     "--piece", "pieces", type=names, default=(), help="Only these pieces.", shell_complete=some_of(_written("pieces"))

@@ -7,9 +7,11 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from duckpress.cli.terminal import echo, style
 from duckpress.core.problems import Level, Problem
-from duckpress.views.grouping import alike
+from duckpress.views.grouping import UNTRANSLATED, alike
 
 if TYPE_CHECKING:
     from duckpress.press.packet import Dealt
@@ -47,16 +49,30 @@ def print_json(data: Mapping[str, object], problems: Iterable[Problem], **more: 
 def print_problems(problems: Sequence[Problem]) -> None:
     """Print problems for readers, grouped by cause: place, level, code, what is wrong, and the fix.
 
-    Of the same mistake in many cards the worst are shown, and how many there are.
+    Of the same mistake in many cards the worst are shown, and how many there are; notes as `hides_notes` says.
     """
-    for group in alike(problems):
+    shown = [one for one in problems if one.level is not Level.NOTE] if hides_notes() else problems
+    for group in alike(shown):
         if len(group) > _SHOWN:
             _print_group(group)
             continue
         for problem in group:
             echo(f"{problem.source}: {_heading(problem)}: {problem.what}")
+            for detail in problem.others if problem.code == UNTRANSLATED and _given("notes") else ():
+                echo(f"    {detail}")
             if problem.fix:
                 echo(f"    fix: {problem.fix}")
+
+
+def hides_notes() -> bool:
+    """Return whether the running command counts notes only: it has `--notes`, and nothing given asks for notes."""
+    return _given("notes") is False and not any(map(_given, ("doubt", "sleeve")))
+
+
+def _given(option: str) -> object:
+    """Return the value of an option of the running command; None if it has no such option."""
+    context = click.get_current_context(silent=True)
+    return context.params.get(option) if context is not None else None
 
 
 def _print_group(group: Sequence[Problem]) -> None:
@@ -74,34 +90,20 @@ def _heading(problem: Problem) -> str:
     return style(f"{problem.level.value}[{problem.code}]", fg=_COLOURS[problem.level], bold=True)
 
 
-def print_tally(
-    result: Checked | Dealt | EarlierBuild,
-    what: str,
-    told: Collection[Problem] = (),
-    show: Callable[[], object] | None = None,
-) -> None:
-    """Print the name of a game, the result (`show` prints details), its problems, and their number.
-
-    The problems come last, next to the prompt. Those that are told already are not told again.
-    """
-    problems, name = [problem for problem in result.problems if problem not in told], style(result.game_id, bold=True)
-    if show is None or not problems:
-        print_problems(problems)
-        echo(f"{name}: {what}: {tally(result.problems)}")
-        if show is not None:
-            show()
-        return
-    echo(f"{name}: {what}")
-    show()
-    print_problems(problems)
-    echo(f"{name}: {tally(result.problems)}")
+def print_tally(result: Checked | Dealt | EarlierBuild, what: str, told: Collection[Problem] = ()) -> None:
+    """Print the problems of a game but those that are told already, then its name, the result, and their number."""
+    print_problems([problem for problem in result.problems if problem not in told])
+    echo(f"{style(result.game_id, bold=True)}: {what}: {tally(result.problems)}")
 
 
-def tally(problems: Sequence[Problem]) -> str:
-    """Return `2 errors, 1 warning` or `no problems`; a problem at several player counts counts once."""
+def tally(problems: Sequence[Problem], covered: str = "") -> str:
+    """Return `2 errors, 1 warning` or `no problems`, and what was `covered`; of several player counts one counts."""
     problems = [problem for group in alike(problems) for problem in group]
-    counts = [(sum(problem.level is level for problem in problems), level.value) for level in Level]
-    return ", ".join(counted(count, word) for count, word in counts if count) or "no problems"
+    counts = {level: sum(problem.level is level for problem in problems) for level in Level}
+    told = ", ".join(counted(count, level.value) for level, count in counts.items() if count) or "no problems"
+    if counts[Level.NOTE] and hides_notes():
+        told += f" (--notes shows {'it' if counts[Level.NOTE] == 1 else 'them'})"
+    return f"{told}; checked: {covered}" if covered else told
 
 
 def plural(count: int, word: str) -> str:

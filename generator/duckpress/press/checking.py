@@ -29,7 +29,7 @@ from duckpress.files.workspace import Refused, Workspace
 from duckpress.layout import LaidOut, fixed_words
 from duckpress.model import Game, Piece
 from duckpress.press.packet import packet_layout_problems
-from duckpress.press.reading import Checked, Loaded, named
+from duckpress.press.reading import Checked, Loaded, named, player_counts, variants_of
 from duckpress.press.request import Request, Step
 from duckpress.press.sheets.piece_sheets import oversize_pieces
 from duckpress.press.typesetting import TypesetPieces, TypesetTask, in_ink, typeset
@@ -67,6 +67,19 @@ def check(
         problems += [one for one in findings if (one.source, one.what.removeprefix(in_ink(ink))) not in known]
     more, findings = after_layout(task, problems, inks, players)
     return Checked(game.id, game, named(game.id, [*problems, *findings]), (*pieces, *more))
+
+
+def covered_words(checked: Checked, players: int | None, variant: str | None) -> str:
+    """Return in words what a check covered: `2-4 players, 1 variant, 9 decks, 1 language`."""
+    game = checked.game
+    if game is None or (checked.has_errors and not checked.pieces):
+        return "only whether the files can be read"
+    counts = player_counts([players] if players is not None else game.players)
+    variants = len(variants_of(game)) if variant is None else 0
+    amounts = {"variant": variants, "deck": len(game.decks), "language": len(game.languages)}
+    parts = [f"{count} {word}{'s' if count > 1 else ''}" for word, count in amounts.items() if count]
+    parts = [f"variant {variant}", *parts] if variant is not None else parts
+    return ", ".join((f"{counts} player{'s' if counts != '1' else ''}", *parts))
 
 
 def before_layout(

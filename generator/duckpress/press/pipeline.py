@@ -128,7 +128,8 @@ def _print(
     if not written and not checked.has_errors:
         checked = replace(checked, problems=named(game.id, [*checked.problems, nothing_printed(original, request)]))
     rows, in_all = summaries(job, imposition, pieces, packet), imposition.sheets_in_all(pieces)
-    return Built(checked, folder, written, rows, in_all, imposition.saved, imposition.shared, job.language), task
+    sums, printed = (imposition.saved, imposition.shared), tuple(output.facts for output in proven.outputs)
+    return Built(checked, folder, written, rows, in_all, *sums, job.language, printed, request), task
 
 
 def _marked_files(job: PrintJob, pieces: Sequence[LaidOut], covers: CoverMaker | None) -> list[ImposedFile]:

@@ -80,6 +80,13 @@ def named(game_id: str, problems: Sequence[Problem]) -> tuple[Problem, ...]:
     return tuple(sorted_problems(problem if problem.game else problem._replace(game=game_id) for problem in problems))
 
 
+def player_counts(counts: Sequence[int]) -> str:
+    """Return `2-6`, `10` or `2, 4`."""
+    if len(counts) > 1 and [*counts] == list(range(counts[0], counts[-1] + 1)):
+        return f"{counts[0]}-{counts[-1]}"
+    return ", ".join(map(str, counts))
+
+
 def variants_of(game: Game) -> tuple[str, ...]:
     return tuple(game.setup.all_variants) if game.setup is not None else ()
 

@@ -15,6 +15,7 @@ from duckpress.core.sizes import Paper, Sleeve, paper_of
 if TYPE_CHECKING:
     from duckpress.model import Game
     from duckpress.press.reading import Checked
+    from duckpress.store import FileFacts
 
 Step = Callable[[str], None]
 """Is told the name of each step as it begins."""
@@ -112,6 +113,8 @@ class Built(Struct, frozen=True):
     saved: Mapping[str, int] = field(default_factory=dict)  # sheets, by paper, where pieces share them
     shared: Mapping[str, int] = field(default_factory=dict)  # sheets of those pieces, by paper
     language: str = ""
+    printed: tuple[FileFacts, ...] = ()  # all files but those of a packet
+    request: Request = Request()
 
     @property
     def game_id(self) -> str:

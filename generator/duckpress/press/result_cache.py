@@ -53,6 +53,7 @@ class EarlierBuild(Struct, frozen=True):
     data: dict[str, Any]
     shrunk: list[dict[str, Any]]
     manifest: str  # its hash
+    closing: tuple[str, ...]  # the lines that end its report
 
     @property
     def language(self) -> str:
@@ -64,12 +65,13 @@ class EarlierBuild(Struct, frozen=True):
 
 
 class Findings(Struct, frozen=True):
-    """The result of a check: the game's problems, its shrunk texts, and its number of languages."""
+    """The result of a check: the game's problems, its shrunk texts, and what was covered."""
 
     game_id: str
     problems: tuple[Problem, ...]
     shrunk: list[dict[str, Any]]
     languages: int
+    covered: str  # in words
 
 
 _BUILD, _FINDINGS = _form_of(EarlierBuild), _form_of(Findings)
@@ -94,20 +96,19 @@ class Builds:
             return build if build is not None and _is_as_written(build) else None
         return None
 
-    def keep(self, built: Built, answers: Answers, data: dict[str, Any], shrunk: list[dict[str, Any]]) -> None:
+    def keep(self, built: Built, answers: Answers, data: dict[str, Any], closing: Sequence[str]) -> None:
         """Store a finished build with its dependencies in the workspace; not an unproven one.
 
-        `data` and `shrunk` are what is reported of it as JSON.
+        `data` is what is reported of it as JSON, `closing` the last lines of its text.
         """
-        checked = built.checked
+        checked, shrunk = built.checked, built.checked.shrunk
         if not built.files or any(map(is_fault, checked.problems)):
             return
         title = checked.game.title if checked.game is not None else checked.game_id
         with suppress(OSError):
             manifest = hashlib.sha256(read_whole(built.folder / _MANIFEST, _MOST_BYTES)).hexdigest()
-            build = EarlierBuild(
-                checked.game_id, title, built.folder, built.files, checked.problems, data, shrunk, manifest
-            )
+            own = checked.game_id, title, built.folder, built.files, checked.problems
+            build = EarlierBuild(*own, data, shrunk, manifest, tuple(closing))
             self._memo.keep(self._slot(checked.game_id), _outer_key(), answers, build, _BUILD)
 
     def _slot(self, game_id: str) -> tuple[str, ...]:
@@ -144,7 +145,7 @@ class Checks:
 
     def check(self, loaded: Loaded) -> Findings:
         """Check a game, unless its findings are up to date; they are stored if there is no error."""
-        from duckpress.press.checking import check
+        from duckpress.press.checking import check, covered_words
 
         if (found := self._recall(loaded.game_id)) is not None:
             return found
@@ -153,7 +154,8 @@ class Checks:
         players, variant, inks = self._asked
         checked = check(recording, loaded, players=players, variant=variant, inks=inks)
         languages = len(checked.game.languages) if checked.game is not None else 0
-        found = Findings(checked.game_id, checked.problems, checked.shrunk, languages)
+        covered = covered_words(checked, players, variant)
+        found = Findings(checked.game_id, checked.problems, checked.shrunk, languages, covered)
         # With an error not all is looked at; and whoever has one changes a file next.
         if not has_errors(found.problems):
             self._memo.keep(self._slot(loaded.game_id), _outer_key(), recording.answers, found, _FINDINGS)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 
-from duckpress.core.problems import Problem
+from duckpress.core.problems import Level, Problem
 
 # `3 of 120 draws` is one figure: which draw is worse hangs on both. Whose something is, is no figure.
 _OWNER = "".join(rf"(?<!\b{word} )" for word in ("player", "team", "number", "seat"))
@@ -14,6 +14,8 @@ _FIGURE = re.compile(rf"\d+ of \d+(?= draws)|{_OWNER}(?<![\w.])-?\d+(?:\.\d+)?(?
 _SINGULAR = re.compile(r"\b(\d+ card|\d+ such card|\d+ player)\b(?!')")
 _ONE = re.compile(r"(?<!to )\b1 (card|such card|player)s\b")
 _SPAN = re.compile(r"\d(?: ?%)? to \d")
+_UNTRANSLATED = re.compile(r"(\S+): .*?: (\d+) texts? (?:is|are) not translated: ")
+UNTRANSLATED = "translation-missing"
 _MOST_PAIRS = 6
 _ALTERNATIVE = ", or "
 
@@ -21,10 +23,11 @@ _ALTERNATIVE = ", or "
 def alike(problems: Sequence[Problem]) -> list[list[Problem]]:
     """Return the problems in groups of one game, cause and level, the worst first.
 
-    What occurs at several player counts and in several variants is one problem.
+    What occurs at several player counts and in several variants is one problem, and so are all texts that a
+    language lacks.
     """
     groups: dict[tuple[object, ...], list[Problem]] = {}
-    for at, problem in enumerate(grouped(problems)):
+    for at, problem in enumerate(grouped(_with_untranslated_merged(problems))):
         key = (problem.game, problem.cause, problem.level) if problem.cause and not problem.occurs else (at,)
         groups.setdefault(key, []).append(problem)
     return [sorted(group, key=lambda problem: -problem.weight) for group in groups.values()]
@@ -37,6 +40,22 @@ def grouped(problems: Sequence[Problem]) -> list[Problem]:
         key = (problem.game, problem.cause, problem.level) if problem.cause and problem.occurs else (at,)
         groups.setdefault(key, []).append(problem)
     return [_merged(group) for group in groups.values()]
+
+
+def _with_untranslated_merged(problems: Sequence[Problem]) -> list[Problem]:
+    """Return problems, with the warnings of texts that a language of a game lacks merged into the last of them."""
+    lacking: dict[tuple[str | None, str], dict[Problem, int]] = {}
+    for problem in problems:
+        if problem.level is Level.WARNING and (match := _UNTRANSLATED.match(problem.what)):
+            lacking.setdefault((problem.game, match[1]), {})[problem] = int(match[2])
+    merged: dict[Problem, Problem | None] = {}
+    for (game, language), counts in lacking.items():
+        if len(counts) > 1:
+            whats, last = tuple(problem.what for problem in counts), [*counts][-1]
+            lists = f"duckpress check {game} --notes lists them"
+            what = f"{language}: {sum(counts.values())} texts are not translated ({lists})"
+            merged |= dict.fromkeys(counts) | {last: last._replace(what=what, fix="", others=whats)}
+    return [one for problem in problems if (one := merged.get(problem, problem)) is not None]
 
 
 def _merged(group: Sequence[Problem]) -> Problem:

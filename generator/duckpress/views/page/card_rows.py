@@ -16,7 +16,7 @@ from duckpress.core.problems import Level, Problem, Source
 from duckpress.core.sizes import Format
 from duckpress.layout import Face, LaidOut
 from duckpress.model import Card, Deck, FieldKind, Game, Value, texts_in
-from duckpress.views.grouping import alike
+from duckpress.views.grouping import UNTRANSLATED, alike
 from duckpress.views.shown_game import GamePieces
 from duckpress.views.words import card_words, letters_of
 
@@ -305,7 +305,7 @@ def finding_rows(problems: Sequence[Problem], places: CardPlaces, *, is_stale: b
                 "findings": [
                     {
                         "at": str(problem.source),
-                        "what": problem.what,
+                        "what": "; ".join((problem.what, *(problem.others if problem.code == UNTRANSLATED else ()))),
                         "cards": [f"{deck}/{card}" for deck, card in places.cards_of(problem)],
                     }
                     for problem in group

@@ -196,7 +196,7 @@ const duckpress = (() => {
   }
 
   function bar() {
-    const groups = (known.findings?.groups ?? []).filter(one => one.level !== "note"), marks = { findings: groups.length };
+    const groups = (known.findings?.groups ?? []).filter(one => one.level !== "note"), marks = { findings: groups.reduce((sum, { findings }) => sum + findings.length, 0) };
     const level = groups.some(one => one.level === "error") ? "error" : "warning";
     refill(at("views"), [...views.keys()].filter(isThere).map(id => make("a", {
       href: last[id] || address(id), "data-key": id, "aria-current": id === current ? "page" : undefined,
