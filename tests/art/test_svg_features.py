@@ -97,6 +97,10 @@ RARE = {
         '<linearGradient id="g" spreadMethod="repeat"><stop/><stop offset="1" stop-color="red"/></linearGradient>'
         + A + 'fill="url(#g)"/>'
     ),
+    "mix-blend-mode: multiply": A + 'style="mix-blend-mode:multiply"/>',
+    "the fill 'no-colour'": A + 'fill="no-colour"/>',
+    "text from right to left": '<text font-family="Alegreya Sans">\u05d0</text>',
+    "text-decoration: underline": '<text style="text-decoration:underline"/>',
     "the style rule 'g > rect'": "<style>g > rect {fill:red}</style>",
     "the style rule 'rect.b'": "<style>rect.b {fill:red}</style>",
 }  # fmt: skip
