@@ -101,15 +101,6 @@ def test_a_damaged_note_is_none(built: Workspace) -> None:
         assert files_of(built) == before
 
 
-def test_warm_and_cold_builds_give_the_same_bytes(workspace: Workspace) -> None:
-    build(workspace)
-    change(workspace, "content/kinds/decks/kind.yaml", "The plain card.", "The plain duck.")
-    assert UP_TO_DATE not in build(workspace).output
-    warm = files_of(workspace)
-    build(workspace, f"--no-cache --out {workspace.root}/cold")
-    assert files_of(workspace, "cold") == warm
-
-
 def test_every_door_of_the_workspace_is_watched(workspace: Workspace) -> None:
     doors = {name for name, _ in inspect.getmembers(Workspace, inspect.isfunction) if not name.startswith("_")}
     for name in doors - {"games", "alike", "add"}:  # those ask `folders`, `has` and `files`; the last one asks nothing
