@@ -290,15 +290,6 @@ def test_x_what_a_killed_build_left_in_the_cache_goes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["con.pdf", "aux/teal.png", "COM1.tar.gz", "teal.", "a:b.pdf", "a\u202efdp.exe", "é" * 128, "\udcff.pdf"]
-)
-def test_36_names_that_not_every_system_has(tmp_path: Path, name: str) -> None:
-    with pytest.raises(MachineError, match="cannot be the name of a file"):
-        write_outputs(tmp_path / "g", {"good.pdf": b"x", name: b"x"})
-    assert names_in(tmp_path) == []
-
-
-@pytest.mark.parametrize(
     ("one", "other"), [("t\u00e9al.png", "te\u0301al.png"), ("duck/STRASSE.png", "Duck/straße.png")]
 )
 def test_36_names_that_are_one_on_many_disks(tmp_path: Path, one: str, other: str) -> None:

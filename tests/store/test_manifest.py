@@ -248,14 +248,6 @@ def test_what_is_written_is_never_removed_as_stale(tmp_path: Path) -> None:
     assert contents(tmp_path) == {**NEW_FILES, "duck/": b""}
 
 
-def test_a_folder_in_the_way_is_named_and_kept(tmp_path: Path) -> None:
-    (tmp_path / "a.pdf").mkdir()
-    (tmp_path / "a.pdf" / "mine.txt").write_bytes(b"kept")
-    with pytest.raises(MachineError, match="there is a folder of that name"):
-        write_outputs(tmp_path, NEW_FILES)
-    assert contents(tmp_path) == {"a.pdf/": b"", "a.pdf/mine.txt": b"kept"}
-
-
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write into read-only folders")
 def test_a_read_only_folder(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
@@ -266,10 +258,14 @@ def test_a_read_only_folder(tmp_path: Path) -> None:
         tmp_path.chmod(0o700)
 
 
-@pytest.mark.parametrize("name", ["../a.pdf", "u/v/w/x/a", "/a.pdf", "x/", "x/.a", "", ".hidden"])
-def test_names_that_lead_elsewhere_are_refused(tmp_path: Path, name: str) -> None:
+ELSEWHERE = ["../a.pdf", "u/v/w/x/a", "/a.pdf", "x/", "x/.a", "", ".hidden"]
+NOT_EVERYWHERE = ["con.pdf", "aux/a.png", "COM1.tar.gz", "a.", "a:b.pdf", "a\u202efdp.exe", "é" * 128, "\udcff.pdf"]
+
+
+@pytest.mark.parametrize("name", [*ELSEWHERE, *NOT_EVERYWHERE])
+def test_names_that_lead_elsewhere_or_that_not_every_system_has_are_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(MachineError, match="cannot be the name of a file"):
-        write_outputs(tmp_path / "game", {name: b"x"})
+        write_outputs(tmp_path / "game", {"good.pdf": b"x", name: b"x"})
     assert contents(tmp_path) == {}
 
 
@@ -278,15 +274,6 @@ def test_an_inner_folder_goes_with_its_last_file(tmp_path: Path) -> None:
     (tmp_path / "hen" / "mine.txt").write_bytes(b"mine")
     write_outputs(tmp_path, {"manifest.json": b"new"}, stale=["hen/b.png", "duck/c.png"])
     assert contents(tmp_path) == {"a.pdf": b"new", "manifest.json": b"new", "hen/": b"", "hen/mine.txt": b"mine"}
-
-
-def test_an_inner_folder_that_leads_elsewhere_is_refused(tmp_path: Path) -> None:
-    for folder in ("elsewhere", "game"):
-        (tmp_path / folder).mkdir()
-    (tmp_path / "game" / "duck").symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(MachineError, match="leads elsewhere"):
-        write_outputs(tmp_path / "game", NEW_FILES)
-    assert contents(tmp_path / "elsewhere") == {}
 
 
 def test_sources_are_never_written_to(tmp_path: Path) -> None:
