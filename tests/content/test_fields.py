@@ -116,6 +116,7 @@ LONG_NUMBER = f"1.{'0' * 30}"
         (FieldKind.TEXT, "|\n  two\n  lines\n\n", "two\nlines"),
         (FieldKind.TEXT, "'a '", "a "),
         (FieldKind.WHOLE, "012", 12),
+        (FieldKind.WHOLE, "+3", 3),
         (FieldKind.WHOLE, DIGITS, int(DIGITS)),
         (FieldKind.NUMBER, "1.5", 1.5),
         (FieldKind.NUMBER, LONG_NUMBER, 1.0),
@@ -162,7 +163,10 @@ def test_an_optional_field_may_be_left_empty(kind: FieldKind, text: str) -> None
         (FieldKind.TEXT, "", "", "1:3 empty-value"),
         (FieldKind.TEXT, "[a]", "", "1:4 wrong-type"),
         (FieldKind.WHOLE, "", 0, "1:3 empty-value"),
-        (FieldKind.WHOLE, "1.0", 0, "1:4 wrong-type"),
+        *(
+            (FieldKind.WHOLE, text, 0, "1:4 wrong-type")
+            for text in ("1.0", "1_000", "0x1f", "0o14", "12:30", "1e3", "yes", ".inf", ".nan", "[]")
+        ),
         (FieldKind.WHOLE, f"{DIGITS}9", 0, "1:4 out-of-range"),
         (FieldKind.NUMBER, f"{LONG_NUMBER}0", 0, "1:4 out-of-range"),
         (FieldKind.NUMBER, "x", 0, "1:4 wrong-type"),
