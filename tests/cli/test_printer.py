@@ -69,6 +69,8 @@ def test_a_printer_is_kept_shown_and_forgotten(settings: Path) -> None:
     assert run("printer", "remove", "den").exit_code == 0
     assert "den" not in (settings / "printers.yaml").read_text()
     assert run("printer", "remove", "den").exit_code == 2
+    run("printer", "remove", "office")
+    assert "empty-file" not in run("printer", "list").output
 
 
 @given(offsets, offsets, scales, scales, st.tuples(*[st.floats(0, 15)] * 4), st.booleans(), st.booleans())

@@ -67,6 +67,7 @@ def test_a_bad_file_gives_exactly_its_problems(sample: Path, tmp_path: Path) -> 
     for problem in problems:
         assert problem.what, problem
         assert problem.fix, problem
+        assert not re.search(r"\w:,", problem.fix), "no YAML to paste"
         assert problem.game == "pond"
         assert len(str(problem)) < 700
 

@@ -38,6 +38,7 @@ def test_a_column_that_counts_cards_and_is_a_field_is_told(make_workspace: Make,
     ("counts", "fix"),
     [
         ("1 2", "'copies: 2' instead of 'count: 2', and delete 'count' under 'fields', to print 3"),
+        ("2", "'copies: 2' instead of 'count: 2', and delete 'count' under 'fields', to print 2"),
         ("'' 2", "'copies: 2' instead of 'count: 2', and delete 'count' under 'fields', to print 3"),
         *((counts, "") for counts in ("0 1", "''", "2 10000", "2 -1", "2 1.5", "2 many", "2 ²")),
     ],
@@ -48,7 +49,8 @@ def test_only_numbers_of_cards_are_copies(make_workspace: Make, counts: str, fix
     assert [one.fix for one in told] == ([f"write {fix}"] if fix else [])
     if fix:
         count = len(counts.split())
-        assert told[0].what == f"'count' looks like copies, and is only a field: deck 'cards' prints {count} cards"
+        cards = "1 card" if count == 1 else f"{count} cards"
+        assert told[0].what == f"'count' looks like copies, and is only a field: deck 'cards' prints {cards}"
 
 
 def test_a_cell_that_is_no_count_is_named_where_most_are(make_workspace: Make) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from duckpress.core.problems import Level, Problem, Source, sorted_problems
+from duckpress.core.problems import Level, Problem, Source, did_you_mean, sorted_problems
 
 PLACE = Source("content/pond/game.yaml", 3, 5)
 
@@ -24,3 +24,9 @@ def test_the_order_does_not_depend_on_how_problems_were_gathered() -> None:
     for _ in range(20):
         shuffler.shuffle(problems)
         assert sorted_problems([*problems, *problems]) == wanted
+
+
+def test_all_names_are_listed_where_they_are_few_and_short() -> None:
+    """Of <text vertical="..."> the list ended just before `valign`."""
+    assert did_you_mean("vertical", [f"n{number}" for number in range(20, 50)]).endswith("n48, n49")
+    assert did_you_mean("vertical", [f"{number:020}" for number in range(15)]).endswith(f"{11:020}, ...")

@@ -77,7 +77,7 @@ def test_values_are_escaped_and_read_as_they_should(make_workspace: MakeWorkspac
         ("<face><pips count='11' icon='spade'/></face>", "bad-number", (1, 7), "'11'"),
         ("<face><squaregrid rows='3'/></face>", "bad-number", (1, 7), "columns is missing"),
         ("<face><grid columns='x'><rect/></grid></face>", "bad-grid", (1, 7), "'x'"),
-        ("<face><grid columns='1' rows='1'><rect/><rect/></grid></face>", "bad-grid", (1, 7), "2 children"),
+        ("<face><grid columns='1' rows='1'><rect/><rect/></grid></face>", "bad-grid", (1, 7), "1 column and 1 row"),
         ("<face><row width='10'><rect width='8'/><rect width='8'/></row></face>", "box-overflow", (1, 7), "16 mm"),
         ("<face><row width='9'><rect width='9'/><icon name='star'/></row></face>", "box-overflow", (1, 7), "9 mm wide"),
         ("<face><column height='9'><g height='9'/><stack fill='ink'/></column></face>", "box-overflow", (1, 7), "high"),

@@ -94,6 +94,7 @@ def test_sleeves_of_quite_another_size_are_refused(tmp_path: Path) -> None:
     result = build(tmp_path, "poker", "--sleeve", "tarot")
     assert (result.exit_code, notes(result)) == (1, {"sleeve-unused"})
     assert "takes cards of up to 68 x 118 mm; the decks are 'card' 63.5 x 88.9 mm" in result.output
+    assert "fix: write '--sleeve standard', which fits\n" in result.output
 
 
 def test_no_sleeve_is_no_sleeve(tmp_path: Path) -> None:

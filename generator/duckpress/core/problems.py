@@ -92,6 +92,7 @@ _MOST_NAMES = 4_000_000
 _COMPARISON = 200  # comparing with one name takes as long as sorting so many in
 _LONGEST = 100
 _MANY = 500
+_MOST_LETTERS = 200  # of names that a fix lists without leaving some out
 _looked_at = [0]  # names, since a game was begun
 
 
@@ -128,14 +129,15 @@ def same_word(text: str, words: Collection[str]) -> str | None:
 
 
 def did_you_mean(word: str, known: Iterable[str], *, else_say: str = "use one of") -> str:
-    """Return the words of a fix: the nearest known name, or the first twelve known names if none is near."""
+    """Return the words of a fix: the nearest known name, or if none is near all, of many long ones the first twelve."""
     if _looked_at[0] > _MOST_NAMES:
         return "correct the name"
     names = sorted(known)
     near = nearest(word, names)
     if near is not None:
         return f"did you mean {near!r}?"
-    shown = ", ".join(name[:_LONGEST] for name in names[:12]) + (", ..." if len(names) > 12 else "")
+    most = len(names) if sum(map(len, names)) <= _MOST_LETTERS else 12
+    shown = ", ".join(name[:_LONGEST] for name in names[:most]) + (", ..." if len(names) > most else "")
     return f"{else_say}: {shown}" if names else ""
 
 

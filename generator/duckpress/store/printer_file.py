@@ -58,6 +58,8 @@ def read_printers(folder: Path) -> tuple[dict[str, Printer], list[Problem]]:
     problems = ProblemList()
     node = problems.take(read_yaml(str(path), data))
     if not isinstance(node, Mapping):
+        if [problem.code for problem in problems] == ["empty-file"]:
+            return {}, []  # all that it had were removed
         if node is not None:
             problems.add("wrong-type", Source(str(path)), "the file is no mapping of printers", "delete it")
         return {}, problems

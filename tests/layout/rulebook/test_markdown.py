@@ -131,6 +131,7 @@ def test_mistakes_have_their_place(text: str, code: str, line: int, column: int)
     _, (problem,) = read(text)
     assert (problem.code, problem.source.line, problem.source.column) == (code, line, column)
     assert problem.fix
+    assert "1 cells" not in problem.what
 
 
 def test_front_matter() -> None:

@@ -308,7 +308,7 @@ class GameKeys(Shape):
             if len(self.values[key]) > limit("game-entries"):
                 yield too_many("game-entries", self.at(key))
         if self.has("pieces") and self.pieces == () and "pieces" not in self.wrong:
-            fix = "add '- {id:, title:, decks: []}'"
+            fix = "add '- {id: cards, title: Cards, decks: [cards]}', with the names of your decks"
             yield Problem("no-pieces", self.at("pieces"), "the game has no pieces to print", fix)
         codes = [language.code for language in self.languages] or [FALLBACK_LANGUAGE]
         for code, source in self.bundle.languages if self.bundle is not None else ():

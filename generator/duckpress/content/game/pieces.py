@@ -225,7 +225,8 @@ def unused_copies(workspace: Workspace, folder: str, decks: Mapping[str, Deck]) 
             is_likely = 2 * sum(_count(value) is not None for value in filled) > len(filled)
             if not is_likely or max(known) < 2 or _is_used(workspace, folder, deck, field.name):
                 continue
-            what = f"{field.name!r} looks like copies, and is only a field: deck {deck.id!r} prints {len(values)} cards"
+            cards = f"{len(values)} card{'s' * (len(values) != 1)}"
+            what = f"{field.name!r} looks like copies, and is only a field: deck {deck.id!r} prints {cards}"
             is_table = deck.cards[0].source.file != deck.source.file
             first = next(count for count in known if count > 1)
             fix = f"call the column 'copies' in {deck.cards[0].source.file.rpartition('/')[2]}"

@@ -270,7 +270,8 @@ def grid_cells(context: LayoutContext, parent: FaceNode, box: Rect, _height: Hei
     columns = _tracks(context, attributes, "columns", 1)
     rows = _tracks(context, attributes, "rows", -(-len(parent.children) // len(columns)) or 1)
     if len(parent.children) > len(columns) * len(rows):
-        what = f"{len(parent.children)} children do not fit a grid of {len(columns)} columns and {len(rows)} rows"
+        grid = f"{len(columns)} column{'s' * (len(columns) != 1)} and {len(rows)} row{'s' * (len(rows) != 1)}"
+        what = f"{len(parent.children)} children do not fit a grid of {grid}"
         context.say("bad-grid", what, "add rows or columns")
     gap_mm = context.size(attributes, "gap", 0.0)
     many, children = len(columns), parent.children

@@ -170,7 +170,8 @@ class MarkdownReader:
         for line in lines[at + 2 : at + taken]:
             cells = _cells(line.text)
             if len(cells) != len(heads):
-                what = f"the row has {len(cells)} cells, and the table {len(heads)} columns"
+                many = f"{len(cells)} cell{'s' * (len(cells) != 1)}"
+                what = f"the row has {many}, and the table {len(heads)} column{'s' * (len(heads) != 1)}"
                 self.say("bad-table", line.number, "", what, "write a | between cells, and \\| where one is meant")
             rows.append((cells + ("",) * len(heads))[: len(heads)])
         aligns = (aligns + ("left",) * len(heads))[: len(heads)]

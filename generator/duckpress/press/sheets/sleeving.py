@@ -14,7 +14,7 @@ from msgspec import Struct
 from duckpress.core.frame import Drawing, Frame, Group, Item, PlacedDrawing, Text
 from duckpress.core.geometry import PT_PER_MM, Size, scaling, translation
 from duckpress.core.problems import Level, Problem
-from duckpress.core.sizes import PLAY_MM, Sleeve
+from duckpress.core.sizes import PLAY_MM, SLEEVES, Sleeve
 from duckpress.layout import Face, LaidOut
 from duckpress.model import Game
 from duckpress.press.print_job import PrintJob
@@ -157,7 +157,15 @@ def _unused(game: Game, pieces: Sequence[LaidOut], sleeve: Sleeve) -> Problem:
         f"no deck has cards for sleeve {sleeve.name!r}: it is {_mm(sleeve.inside)} inside and takes cards "
         f"of up to {_mm(sleeve.largest_card)}; the decks are {listed}"
     )
-    return Problem("sleeve-unused", game.source, what, "name a sleeve of about the size of the cards", game=game.id)
+    faces = {face.deck: face for one in pieces for face in one.faces}.values()
+    fitting = [one.name for one in SLEEVES.values() if any(_slides_in(game, face, one) for face in faces)]
+    fix = f"write '--sleeve {fitting[0]}', which fits" if fitting else "name a sleeve of about the size of the cards"
+    return Problem("sleeve-unused", game.source, what, fix, game=game.id)
+
+
+def _slides_in(game: Game, face: Face, sleeve: Sleeve) -> bool:
+    sides = zip(sorted(face.format.trim), sleeve.largest_card, strict=True)
+    return _is_meant(game, face, sleeve) and all(side_mm <= most_mm for side_mm, most_mm in sides)
 
 
 def _mm(size: Size) -> str:
