@@ -64,6 +64,7 @@ class KeptSheets:
         pieces = [piece.id for piece in game.pieces]
         self._key = key_of(game.id, game.version, game.title, game.finish, game.speech, pieces)
         kept = memo.recall(self._slot, self._key, workspace, _FORM) or _Kept((), {})
+        self._of_faces = {*self._fonts.paths} - {*kept.fonts}  # other faces may need others
         self._fonts.load_paths(kept.fonts)
         self._known, self._used = kept.gangs, dict[str, bytes]()
 
@@ -103,7 +104,8 @@ class KeptSheets:
         for path in self._fonts.paths:
             with suppress(Refused):
                 recording.read(path, "font-file")
-        self._memo.keep(self._slot, self._key, recording.answers, _Kept(self._fonts.paths, self._used), _FORM)
+        fonts = tuple(path for path in self._fonts.paths if path not in self._of_faces)
+        self._memo.keep(self._slot, self._key, recording.answers, _Kept(fonts, self._used), _FORM)
 
 
 def _facts(face: Face) -> tuple[object, ...]:
