@@ -248,10 +248,21 @@ def test_what_workers_looked_through_is_known_to_those_that_come_later(
 
 BOTH: dict[str, str | bytes] = {
     **FILES,
+    **{  # two fonts that call themselves the same
+        f"fonts/{name}/{file}": body
+        for name, end in (("castor", b""), ("pollux", bytes(4)))
+        for file, body in (
+            ("family.yaml", f"{{name: {name}, licence: X, licence-file: a.ttf, styles: {{black: a.ttf}}}}"),
+            ("a.ttf", font("AlegreyaSans-ExtraBold.ttf") + end),
+        )
+    },
+    "content/kinds/layouts/says.xml": "{% set said = t('Not ' + 'said') %}",
     "content/kinds/art/lake.png": png(91),
     "content/kinds/art/reed.png": png(55),
     "content/kinds/game.yaml": str(FILES["content/kinds/game.yaml"]) + "  - {id: one, title: One, decks: [one]}\n",
     "content/kinds/decks/one.yaml": ONE,
+    THEME: str(FILES[THEME]).replace("Own}", "Own, car: castor, duc: pollux}")
+    + "  car: {font: car, size: 8}\n  duc: {font: duc, size: 8}\n",
     "content/kinds/lang/fr.yaml": "words: {Shots: Tirs, The plain card.: Carte, The plain duck.: Canard}\n",
 }
 MORE = '<text x="5" y="44" width="50" height="10"{}>{}</text></face>'
@@ -262,6 +273,8 @@ COMMON = {
     "every deck": (MORE.format("", "{% for deck in decks.values() %}{{ deck.cards[0].text }}{% endfor %}"), ONES),
     "where a warning is": (SHOWS.format("bold", "pond", 30), (DECK, "  - {id: bold,", "  # a note\n  - {id: bold,")),
     "ornaments": (MORE.format(' decoration="yes"', "{{ card.text }}"), DUCK),
+    "fonts": (MORE.format(' style="{{ {"plain": card.text[10:13]}.get(card.id, "aside") }}"', "A"), DUCK),
+    "words of an import": ('{% if "card" in card.text %}{% import "says" as all %}{% endif %}</face>', DUCK),
     "fixed words": (MORE.format("", "{{ t(card.text) }}"), DUCK),
     "art": (SHOWS.format("plain", '{{ "lake" if "card" in card.text else "reed" }}', 2), DUCK),
 }
@@ -426,3 +439,10 @@ def test_pieces_are_imposed_again_where_edges_sizes_or_fonts_change_but_not_for_
         assert (len(alone), len(shared)) == (pieces, gangs)
         build(pair, load(pair, "kinds"), Request(papers=("a5",)), tmp_path / "cold")
         assert {path.name: path.read_bytes() for path in (tmp_path / "cold").rglob("*.pdf")} == warm
+
+
+def test_a_font_that_no_face_is_set_in_any_more_is_not_loaded(make_workspace: MakeWorkspace, tmp_path: Path) -> None:
+    workspace = make_workspace(BOTH)
+    for old, new in (("Own", "castor"), ("castor", "pollux")):
+        change(workspace, THEME, f"body: {old}", f"body: {new}")
+        built(workspace, tmp_path)

@@ -27,7 +27,7 @@ from duckpress.files.recording import RecordingWorkspace
 from duckpress.files.workspace import Refused
 from duckpress.layout.faces.face_cache import NewFaces
 from duckpress.layout.faces.results import Batch, LayoutAnswer, LayoutTask, MetArt, PieceGathered, Wanted
-from duckpress.layout.laid_out import ORNAMENT
+from duckpress.layout.laid_out import FALLBACKS, FONT, ORNAMENT, OTHERS, Use
 from duckpress.model import Card, Deck
 from duckpress.text.fonts import FontLibrary
 
@@ -62,10 +62,11 @@ _read_drawing = msgspec.msgpack.Decoder(tuple[Rect, bytes]).decode
 
 
 class Known(NamedTuple):
-    """What is known of a piece: the answers taken, and by deck the numbers of the cards that are left to lay out."""
+    """What is known of a piece: the answers taken, by deck the cards that are left to lay out, the answers before."""
 
     answers: list[LayoutAnswer]
     left: dict[str, list[int]]
+    before: list[LayoutAnswer]
 
 
 class KeptPieces:
@@ -103,11 +104,15 @@ class KeptPieces:
                 if not left[name] and not deck.again.keys() >= {*deck.to_be_set_together()}:
                     return None
             if not is_same:
-                piece.decorations = {(use[1], use[2]) for use in piece.uses() if use[0] == ORNAMENT}
+                uses = piece.uses()
+                piece.decorations = {(use[1], use[2]) for use in uses if use[0] == ORNAMENT}
+                if not self._font_files(uses).issuperset(path for one in answers for path in one.answer.fonts):
+                    return None  # perhaps only a card that is gone was set in it
             self._batch.workspace.add(self._asked.answers)
             self._answers[number] = answers
             self._new |= set() if is_same else {number}
-            return Known([one.answer for one in answers], {name: cards for name, cards in left.items() if cards})
+            taken, before = ([one.answer for one in every] for every in (answers, kept.answers))
+            return Known(taken, {name: cards for name, cards in left.items() if cards}, before)
         return None
 
     def forget(self, number: int) -> None:
@@ -122,8 +127,9 @@ class KeptPieces:
             with suppress(ValueError):  # what cannot be written is missed then
                 self._looks.put(key.encode(), _encode((box, written_items(items))))
         for picture in answer.pictures:
-            if not self._memo.read("art", picture.key):
-                self._memo.write(("art", picture.key), partial(bytes, picture.data))
+            slot = "art", self._batch.game.id, picture.key  # no game has a hand in another's
+            if not self._memo.read(*slot):
+                self._memo.write(slot, partial(bytes, picture.data))
         pictures = [replace(picture, data=b"") for picture in answer.pictures]
         bare = replace(answer, made=0, new_faces=NewFaces(), drawings=[], pictures=[], files={}, looks={})
         kept = _Kept(replace(task, piece=0), bare, [key for key, _, _ in answer.drawings], pictures)
@@ -163,6 +169,17 @@ class KeptPieces:
             game_key = self._game_keys[id(batch.game)] = key_of(batch.game.without_cards, batch.tables)
         return game_key and key_of(game_key, piece, wanted.theme)
 
+    def _font_files(self, uses: Iterable[Use]) -> set[str]:
+        """Return the files of the fonts that faces use, but for those of words in drawings."""
+        families = [] if self._batch.fonts is None else [*self._batch.fonts.families.values()]
+        return {
+            family.nearest_style(weight, lean == "italic").path
+            for use in uses if use[0] in (FONT, FALLBACKS, OTHERS)
+            for kind, *named, weight, lean in (use,)
+            for family in families
+            if family.name in named or (kind != FONT and family.is_fallback is (kind == FALLBACKS))
+        }  # fmt: skip
+
     def _in_full(self, kept: _Kept) -> tuple[LayoutAnswer, list[Drawing]]:
         """Return an answer with its art. Raises `ValueError` where it is gone."""
         drawings = [
@@ -170,7 +187,7 @@ class KeptPieces:
             for key in kept.drawings
             for box, written in [_read_drawing(self._looks.get(key.encode()) or b"")]
         ]
-        pictures = [replace(one, data=self._memo.read("art", one.key)) for one in kept.pictures]
+        pictures = [replace(one, data=self._memo.read("art", self._batch.game.id, one.key)) for one in kept.pictures]
         if not all(picture.data for picture in pictures):
             raise ValueError("a picture is gone")
         return replace(kept.answer, pictures=pictures), drawings

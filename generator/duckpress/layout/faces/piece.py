@@ -232,7 +232,7 @@ class _Layout:
     def run(self) -> None:
         """Take what is known from earlier runs, and do the tasks for the rest."""
         left: list[tuple[int, str, list[int]]] = []
-        in_part: list[int] = []
+        in_part: dict[int, list[LayoutAnswer]] = {}
         for number, piece in enumerate(self._gathered):
             known = None if self._kept is None else self._kept.recall(number, piece)
             if known is None:
@@ -240,11 +240,13 @@ class _Layout:
                 continue
             for answer in known.answers:
                 self._tell(answer)
-            in_part += [number] if known.left else []
+            in_part |= {number: known.before} if known.left else {}
             left += [(number, deck, numbers) for deck, numbers in known.left.items()]
         self._lay_out(left)
         # What there is to tell may depend on all cards: they have to be laid out together then.
-        unsure = [number for number in in_part if self._gathered[number].finished()[1]]
+        unsure = [
+            number for number, old in in_part.items() if self._lacks_words(old) or self._gathered[number].finished()[1]
+        ]
         self._lay_out([one for number in unsure for one in self._all_of(number)])
 
     def finished(self) -> list[tuple[LaidOut, list[Problem]]]:
@@ -328,6 +330,13 @@ class _Layout:
                 speech.asked.update(asked)
                 speech.missing.update(dict.fromkeys(missing))
         self.fonts.update(answer.fonts)
+
+    def _lacks_words(self, answers: Sequence[LayoutAnswer]) -> bool:
+        """Return whether nothing asks now for words of earlier answers: an import asks for its words only once."""
+        speech, words = self._batch.game.speech, [one for answer in answers for one in answer.words]
+        return isinstance(speech, RecordingSpeech) and not all(
+            speech.asked.issuperset(asked) and speech.missing.keys() >= {*missing} for _, asked, missing in words
+        )
 
     def _give_up(self, workers: _Pool, lost: Lost[LayoutTask]) -> None:
         """Leave out the faces of a template that exceeds a worker's limits, and report it once."""
