@@ -22,7 +22,7 @@ from duckpress.press.reading import load
 from duckpress.press.typesetting import TypesetTask, typeset
 from duckpress.store.cache import Cache
 from duckpress.text.fonts import FontLibrary
-from kinds import FILES, KINDS, MakeWorkspace, cache_in, change, lay_out
+from kinds import FILES, KINDS, MakeWorkspace, lay_out
 from running import write_files
 
 
@@ -51,17 +51,6 @@ def test_workers_give_what_this_process_would(
     assert (shown(there), found) == (shown(here), problems)
     assert store.laid_out == len(KINDS)
     assert_true_hashes(there)
-
-
-def test_what_workers_made_is_known_to_the_next_build(use_workers: UseWorkers, workspace: Workspace) -> None:
-    use_workers(2)
-    first = BuildCache(Memo(cache_in(workspace), "program"))
-    hashes, _, _ = lay_out(workspace, first)
-    change(workspace, "content/kinds/decks/kind.yaml", "The plain card.", "Another card.")
-    second = BuildCache(Memo(cache_in(workspace), "program"))
-    others, _, _ = lay_out(workspace, second)
-    assert (first.laid_out, second.laid_out) == (len(KINDS), 1)
-    assert sum(hashes[card] != others[card] for card in hashes) == 1
 
 
 def test_what_workers_asked_is_recorded_as_if_it_were_asked_here(use_workers: UseWorkers, workspace: Workspace) -> None:
