@@ -1,4 +1,4 @@
-"""Duck Pens: the fences of its scoring example, by a geometry of its own, and the size of its board on paper."""
+"""Duck Pens: the fences of its scoring example, walked along here, and the size of its board on paper."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 import pypdfium2
 import pytest
 
+from duckpress.check.geometry.survey import free_shape, shape_of
 from duckpress.content import load_game
 from duckpress.core.frame import Text, every_item
 from duckpress.files.workspace import Workspace
@@ -41,12 +42,12 @@ def test_the_fences_of_the_example_close_exactly_its_pens_for_their_owners(game:
         assert {fences[edge] for edge in _line(_point(line["from"]), _point(line["to"]))} == {owner}
     for owner in ("red", "blue"):  # each fence touches one of its colour
         assert _joined({edge for edge, by in fences.items() if by == owner})
-    shapes = {_normal(_shape(shape["cells"])): name for name, shape in game.lists["pens"].items()}
+    shapes = {free_shape(shape_of(shape["cells"])): name for name, shape in game.lists["pens"].items()}
     pens = {frozenset(_cells(pen)): pen for pen in game.lists["example-pens"].values()}
-    closed = [area for area in _areas(set(fences)) if len(area) <= 3 or _normal(area) in shapes]
+    closed = [area for area in _areas(set(fences)) if len(area) <= 3 or free_shape(frozenset(area)) in shapes]
     assert {frozenset(area) for area in closed} == set(pens)
     for area, pen in pens.items():
-        assert pen["shape"] == (shapes[_normal(area)] if len(area) > 3 else ""), pen
+        assert pen["shape"] == (shapes[free_shape(frozenset(area))] if len(area) > 3 else ""), pen
         sides = Counter(fences[edge] for edge in _outline(area) if edge in fences)
         assert sides[pen["owner"]] > sides.total() / 2, pen
     sides = {
@@ -84,27 +85,8 @@ def _cell(name: str) -> Cell:
 _point = _cell  # points are named like the spaces to their lower right
 
 
-def _shape(rows: Iterable[str]) -> set[Cell]:
-    return {(x, y) for y, row in enumerate(rows) for x, mark in enumerate(row) if mark == "X"}
-
-
 def _cells(pen: Mapping[str, Any]) -> list[Cell]:
     return sorted(_cell(name) for name in pen["spaces"])
-
-
-def _turned(cells: Iterable[Cell]) -> list[frozenset[Cell]]:
-    found = []
-    for mirror in (1, -1):
-        now = [(mirror * x, y) for x, y in cells]
-        for _ in range(4):
-            now = [(-y, x) for x, y in now]
-            left, top = min(x for x, _ in now), min(y for _, y in now)
-            found.append(frozenset((x - left, y - top) for x, y in now))
-    return found
-
-
-def _normal(cells: Iterable[Cell]) -> tuple[Cell, ...]:
-    return min(tuple(sorted(turned)) for turned in _turned(cells))
 
 
 def _sides(cell: Cell) -> dict[Cell, Edge]:
