@@ -179,7 +179,7 @@ def test_an_optional_field_may_be_left_empty(kind: FieldKind, text: str) -> None
         (FieldKind.LIST, "[a, [b]]", (), "1:8 wrong-type"),
     ],
 )
-def test_a_wrong_value_is_one_problem_and_stands_as_the_default(
+def test_16_a_wrong_value_is_one_problem_and_stands_as_the_default(
     kind: FieldKind, text: str, value: Value, problem: str
 ) -> None:
     read, (told,) = typed(kind, text, choices=("x", "y"))

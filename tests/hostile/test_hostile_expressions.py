@@ -53,9 +53,13 @@ def fill(text: str) -> str | Problem:
 
 # A text of a card, and the code that it gives; none where it is harmless.
 TEXTS: dict[str, tuple[str, str | None]] = {
+    "18-class-in-a-card": ("{{ s.__class__ }}", "unknown-name"),
+    "19-pop-in-a-card": ("{{ s.pop('id') }}", "unknown-name"),
     "20-digits-in-a-card": ("{{ s.long|int }}", "too-many-cards"),
     "21-list-in-a-card": ("{{ [facts.text, facts.text, facts.text, facts.text] }}", "bad-expression"),
     "21-format-by-key-in-a-card": ("{{ '{:>999999999}'['format'](1) }}", "bad-expression"),
+    "23-unknown-in-a-card": ("{{ s.nmae }}", "unknown-name"),
+    "24-include-in-a-card": ("{% include '/etc/passwd' %}", "bad-expression"),
     "x-record-in-a-card": ("{{ facts }}", "bad-expression"),
     "x-sort-in-a-card": ("{{ (facts.big|sort)[0] }}", "too-many-cards"),
     "x-search-in-a-card": ("{{ 'a' in facts.big }}", "too-many-cards"),

@@ -70,6 +70,7 @@ def _cases(code: str | None, words: str, lines: dict[str, str]) -> dict[str, tup
 # 23 unknown names, with what is near, 24 other files; x lists of lists, work in loops, deep syntax, no data, markup.
 CASES: dict[str, tuple[str, str | None, str]] = {
     "18-map-attribute": ("{{ ['']|map(attribute='__class__')|list }}", None, "[Undefined]"),
+    "19-append": ("{{ decks.ducks.cards.append(1) }}", "template-refused", "append"),
     "18-stored-format": ("{% set f = 'x{0.__class__}'.format %}{{ f(1) }}", "template-refused", "format"),
     "18-self-context": ("{% block b %}{% endblock %}{{ self._TemplateReference__context }}", "template-refused", "uns"),
     "20-product-loop": (_doubled("10", "n.x * n.x"), "template-refused", "'*'"),

@@ -7,12 +7,16 @@ from pathlib import Path
 
 import pytest
 from harness import assert_prints, assert_refused, assert_sound, needs_posix, run_command, run_here
-from hostile_game import GOOD, game
+from hostile_game import DECK, GOOD, game
 
 PATH = "content/g/setup.yaml"
+BOMB = b"a: &a [x, x, x, x, x, x, x, x, x]\n" + b"".join(
+    b"%c: &%c [%s]\n" % (letter, letter, b", ".join([b"*%c" % (letter - 1)] * 9)) for letter in range(98, 107)
+)
 
 # The file, the code of the one error, and its line.
 KILLERS = [
+    pytest.param(BOMB, "yaml-size", 6, id="10-alias-bomb"),
     pytest.param(b"a: &a {x: 1}\nb: {<<: [" + b"*a, " * 50_000 + b"]}\n", "merge-key", 2, id="11-merge-bomb"),
     pytest.param(b"[" * 7_000_000, "yaml-depth", 1, id="12-seven-million-brackets"),
     pytest.param(b"a: 1\nb:\n" + b"- " * 50_000, "yaml-depth", 3, id="12-dashes"),
@@ -27,7 +31,7 @@ KILLERS = [
     pytest.param(b"".join(b"k%d: 1\n" % n for n in range(6_000)), "too-many-problems", None, id="x-unknown-keys"),
 ]
 
-AS_PROCESS = {("yaml-size", 1), ("yaml-depth", 1)}
+AS_PROCESS = {("yaml-size", 1), ("yaml-size", 6), ("yaml-depth", 1)}
 
 
 @pytest.mark.sweep(10)
@@ -69,6 +73,8 @@ def test_eight_megabytes_of_anything_take_bounded_memory(case: str, tmp_path: Pa
 
 
 ODD = [
+    pytest.param("a: &a [*a]\n", "yaml-alias", 1, id="13-recursive-list"),
+    pytest.param("a: !!python/object/apply:os.system [ls]\n", "yaml-tag", 1, id="14-python"),
     pytest.param("a: !duck x\n", "yaml-tag", 1, id="14-own-tag"),
     pytest.param("%TAG ! tag:yaml.org,2002:\n---\na: 1\n", "yaml-tag", 1, id="x-tag-directive"),
     pytest.param("%YAML 9.9\n---\na: 1\n", "yaml-syntax", 1, id="x-yaml-directive"),
@@ -88,6 +94,20 @@ def test_a_file_that_says_two_things(text: str, code: str, line: int, tmp_path: 
     assert "\x1b" not in ran.out
     if code == "repeated-key":
         assert "line 1 and again in line" in ran.problems[0]["what"] + ran.problems[-1]["what"]
+
+
+NUMBERS = [
+    pytest.param("size: poker", "size: {width: 0mm, height: 0mm}", "out-of-range", id="29-no-size"),
+    pytest.param("size: poker", "size: {width: nanmm, height: 88mm}", "wrong-type", id="29-nan"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "code"), NUMBERS)
+def test_numbers_beyond_all_measure(old: str, new: str, code: str, tmp_path: Path) -> None:
+    ran = run_here(tmp_path, "check", "g", files=game(deck=DECK.replace(old, new)))
+    assert_sound(ran, status=1)
+    assert code in ran.codes(), ran.problems
+    assert ran.problems[0]["file"] == "content/g/decks/duck.yaml"
 
 
 def test_x_twenty_thousand_fields_of_as_many_cards_are_too_many(tmp_path: Path) -> None:

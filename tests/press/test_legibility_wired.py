@@ -48,7 +48,7 @@ def test_a_finding_belongs_to_its_ink(make_workspace: MakeWorkspace) -> None:
     assert line.startswith("warning low-contrast front of card")
 
 
-@pytest.mark.parametrize("colour", ["wahs", "Wash"])
+@pytest.mark.parametrize("colour", ["wahs", "Washes"])
 def test_contrast_is_not_judged_where_a_colour_is_unknown(make_workspace: MakeWorkspace, colour: str) -> None:
     deck = str(FILES["content/pond/decks/birds.yaml"])
     deck = deck.replace("text}", "text, tint: {kind: colour, default: ink}}")
