@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 import pytest
 
@@ -89,8 +90,11 @@ def test_every_control_is_reached_by_tab_and_what_a_game_says_is_no_markup(page:
     for is_back in (False, True):
         for step in range(MOST_STEPS):
             page.press("Tab", shift=is_back)
-            if step == 0:  # from outside of the page it takes a moment
-                page.wait("document.activeElement !== document.body")
+            for _ in range(3 if step == 0 else 0):  # from outside of the page it takes a moment, or another key
+                with suppress(AssertionError):
+                    page.wait("document.activeElement !== document.body", 10.0)
+                    break
+                page.press("Tab", shift=is_back)
             focused = page.ask(FOCUSED)
             if focused["isBody"]:
                 break
